@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/result.hpp"
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fabric::host {
+
+// What stat(2) says of one path, links followed.
+struct FileStatus {
+    enum class Type { regular, directory, symlink, other };
+    Type type = Type::other;
+    mode_t mode = 0;  // permission bits only
+    uid_t owner = 0;
+    gid_t group = 0;
+    std::uint64_t size =
+        0;  // bytes; for a PCI `config` file the size of its config space
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::int64_t mtimeNs = 0;
+};
+
+inline constexpr std::size_t kDefaultReadLimit = std::size_t{1} << 20U;  // bytes
+
+// Reads files of /sys, /proc, /etc and /run. Paths are absolute. Every error carries
+// the errno of the call.
+class FileReader {
+  public:
+    virtual ~FileReader() = default;
+
+    // The whole content; fails with EFBIG when it is longer than `limit` bytes. An
+    // empty file is an empty string, not an error.
+    [[nodiscard]] virtual Result<std::string> read(
+        std::string_view path, std::size_t limit = kDefaultReadLimit) const = 0;
+    // Names in a directory without "." and "..", sorted.
+    [[nodiscard]] virtual Result<std::vector<std::string>> list(
+        std::string_view path) const = 0;
+    // The text of a symbolic link, not resolved.
+    [[nodiscard]] virtual Result<std::string> readLink(std::string_view path) const = 0;
+    // The absolute path with every link resolved.
+    [[nodiscard]] virtual Result<std::string> resolve(std::string_view path) const = 0;
+    // Status behind links; ENOENT is ErrorKind::notFound.
+    [[nodiscard]] virtual Result<FileStatus> status(std::string_view path) const = 0;
+};
+
+// Writes files. No method follows a symbolic link in the last component, except
+// writeAttribute inside /sys and /proc.
+class FileWriter {
+  public:
+    virtual ~FileWriter() = default;
+
+    // One write(2) to an existing kernel attribute (sysfs, procfs, configfs); never
+    // creates.
+    [[nodiscard]] virtual Result<void> writeAttribute(std::string_view path,
+                                                      std::string_view text) = 0;
+    // Atomic replacement: temporary file in the same directory, fsync, rename,
+    // directory fsync.
+    [[nodiscard]] virtual Result<void> replaceFile(std::string_view path,
+                                                   std::string_view text,
+                                                   mode_t mode) = 0;
+    // mkdir(2); an existing directory is success.
+    [[nodiscard]] virtual Result<void> makeDirectory(std::string_view path,
+                                                     mode_t mode) = 0;
+    [[nodiscard]] virtual Result<void> removeFile(std::string_view path) = 0;
+};
+
+}  // namespace fabric::host

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/dcb.hpp"
+#include "host/ethtool.hpp"
+#include "host/files.hpp"
+#include "host/links.hpp"
+#include "host/pci.hpp"
+#include "host/rdma.hpp"
+
+#include <chrono>
+
+namespace fabric::host {
+
+// Time, so that tests can hold it.
+class Clock {
+  public:
+    virtual ~Clock() = default;
+    [[nodiscard]] virtual std::chrono::steady_clock::time_point now() const = 0;
+    [[nodiscard]] virtual std::chrono::system_clock::time_point wallTime() const = 0;
+};
+
+// Everything that can be asked of one machine. Non-owning; valid as long as its parts.
+struct Reader {
+    const FileReader& files;
+    const LinkReader& links;
+    const LinkWatcher& watcher;
+    const DcbReader& dcb;
+    const EthtoolReader& ethtool;
+    const PciReader& pci;
+    const RdmaReader& rdma;
+    const Clock& clock;
+};
+
+// Everything that can be changed on it. Only `apply`, `restore` and `confirm` build
+// one.
+struct Writer {
+    FileWriter& files;
+    LinkWriter& links;
+    DcbWriter& dcb;
+    EthtoolWriter& ethtool;
+    PciWriter& pci;
+};
+
+}  // namespace fabric::host

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/host.hpp"
+#include "inventory/pci_topology.hpp"
+#include "inventory/platform.hpp"
+#include "inventory/rail.hpp"
+#include "profile/settings.hpp"
+#include "resource/assessment.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fabric::resource {
+
+// One selected rail with what the profile wants of it.
+struct RailTask {
+    inventory::Rail rail;
+    profile::RailSettings settings;
+    std::string
+        refusal;  // non-empty: no write; every property is `failed` with this reason
+};
+
+// What a resource is asked: the selected rails, the host-wide settings, the machine.
+struct Scope {
+    std::span<const RailTask> rails;
+    const profile::HostSettings& host;
+    const inventory::Platform& platform;
+    const inventory::PciTopology* pci =
+        nullptr;           // only when a host-wide PCI resource is in scope
+    bool hostWide = true;  // false under --rail
+};
+
+// Observes fresh and compares. Nothing is cached between two calls, so that calling it
+// again after the writes is the proof. Reads only.
+using Assess = Comparison (*)(const host::Reader& host, const Scope& scope);
+
+// One line of the resource table.
+struct Resource {
+    Kind kind;
+    std::string_view section;  // the profile section that owns it
+    Assess assess;             // nullptr: read and validated, but not built yet
+};
+
+}  // namespace fabric::resource

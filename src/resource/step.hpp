@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/quantity.hpp"
+#include "host/dcb.hpp"
+#include "host/ethtool.hpp"
+#include "host/pci.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fabric::resource {
+
+enum class Disturbs { none, traffic, link };
+
+[[nodiscard]] std::string_view toString(Disturbs disturbs);
+
+// The order of writing. Within a rail the stages run in this order; rails run one after
+// the other, so that the link-disturbing steps of a rail come together.
+enum class Stage {
+    module,
+    acs,
+    mtu,
+    pause,
+    dcbx,
+    ets,
+    maxRate,
+    pfc,
+    buffer,
+    classification,  // APP table and trust
+    ecn,
+    rdmaCm,
+    arp,
+    neighbour,
+    service,
+};
+
+// Writes are values: a plan can be printed, compared and kept without any code that
+// writes.
+struct DcbWrite {
+    host::DcbRequest request;
+    bool operator==(const DcbWrite&) const = default;
+};
+
+struct AttributeWrite {  // sysfs, procfs, configfs
+    std::string path;
+    std::string text;
+    bool operator==(const AttributeWrite&) const = default;
+};
+
+struct DirectoryCreate {  // configfs groups
+    std::string path;
+    bool operator==(const DirectoryCreate&) const = default;
+};
+
+struct MtuWrite {
+    IfIndex link;
+    std::uint32_t bytes = 0;
+    bool operator==(const MtuWrite&) const = default;
+};
+
+struct PauseWrite {
+    IfIndex link;
+    host::PauseParameters wanted;
+    bool operator==(const PauseWrite&) const = default;
+};
+
+using Write = std::variant<DcbWrite,
+                           AttributeWrite,
+                           DirectoryCreate,
+                           MtuWrite,
+                           PauseWrite,
+                           host::PciCapabilityWrite>;
+
+// One change that succeeds or fails as a whole: its writes run in order and stop at the
+// first failure. It serves one or more assessments.
+struct Step {
+    Stage stage = Stage::module;
+    std::string rail;  // "" host-wide
+    IfIndex link;      // the physical port, for carrier waits; none host-wide
+    Disturbs disturbs = Disturbs::none;
+    std::string summary;           // "set PFC priorities to [3]"
+    std::vector<std::string> ids;  // the assessments it repairs
+    std::vector<Write> writes;
+};
+
+}  // namespace fabric::resource
