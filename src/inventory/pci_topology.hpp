@@ -5,8 +5,9 @@
 #include "base/result.hpp"
 #include "host/host.hpp"
 
+#include <cstddef>
 #include <map>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace fabric::inventory {
@@ -29,14 +30,20 @@ class PciTopology {
     }
 
     [[nodiscard]] const host::PciFunction* find(PciAddress address) const;
+    // PIX and PXB need a bridge above both; between the two there is one switch (at
+    // most one downstream port on each side) or more. Without NUMA information for one
+    // of the two, NODE is only claimed on a machine where no function has any.
     [[nodiscard]] PciRelation relation(const host::PciFunction& left,
                                        const host::PciFunction& right) const;
     // The functions that have `bridge` on their way to the root, in address order.
+    // Costs what it returns.
     [[nodiscard]] std::vector<const host::PciFunction*> below(PciAddress bridge) const;
 
   private:
-    std::vector<host::PciFunction> functions_;
+    std::vector<host::PciFunction> functions_;  // sorted by address
     std::map<PciAddress, std::size_t> index_;
+    std::map<PciAddress, std::vector<std::size_t>> below_;
+    bool numaKnown_ = false;
 };
 
 [[nodiscard]] Result<PciTopology> observePci(const host::Reader& host);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fabric::inventory {
 
@@ -19,13 +20,14 @@ struct Platform {
     std::string kernelCommandLine;
     Lockdown lockdown = Lockdown::unknown;
     std::optional<bool> guest;  // a hypervisor is below
-    std::string hypervisor;     // "kvm", "qemu", ...; "" on bare metal
+    std::string hypervisor;     // "kvm", "qemu", ...; "" on bare metal or unnamed
     bool initialUserNamespace = true;
     bool effectiveRoot = false;  // euid 0
     bool hasNetAdmin = false;    // CAP_NET_ADMIN effective
     bool hasSysAdmin = false;    // CAP_SYS_ADMIN effective
 };
 
+// Never fails as a whole: what could not be read stays unknown. Starts no process.
 [[nodiscard]] Platform observePlatform(const host::Reader& host);
 
 // True when `release` ("6.1.0-57-amd64") is at least major.minor.
