@@ -61,7 +61,8 @@ class FileWriter {
     [[nodiscard]] virtual Result<void> writeAttribute(std::string_view path,
                                                       std::string_view text) = 0;
     // Atomic replacement: temporary file in the same directory, fsync, rename,
-    // directory fsync.
+    // directory fsync. A symbolic link in the file's place is refused with ELOOP (a
+    // link to /dev/null is somebody's mask), as is anything that is not a regular file.
     [[nodiscard]] virtual Result<void> replaceFile(std::string_view path,
                                                    std::string_view text,
                                                    mode_t mode) = 0;
