@@ -36,6 +36,11 @@ enum class ExitCode : int {
     unverifiable = 6,
 };
 
+// What one outcome alone would make of the exit code.
+[[nodiscard]] ExitCode exitCodeOf(Outcome outcome);
+// The worse of two: 5, 4, 1, 3, 6, 2, 0.
+[[nodiscard]] ExitCode worse(ExitCode left, ExitCode right);
+
 // One property after the run: the assessment and what became of it.
 struct ResourceReport {
     resource::Assessment assessment;
@@ -59,9 +64,11 @@ struct Report {
         steps;                      // planned (plan) or carried out (apply), in order
     profile::ProfileErrors errors;  // an invalid profile
     std::optional<Error> stopped;   // why nothing could be run (lock, capability)
-    bool changed = false;           // at least one write took effect
+    bool changed = false;           // at least one property was changed by this run
+    bool detailedExitCode =
+        false;  // apply --detailed-exitcode: 2 when something was changed
 
-    [[nodiscard]] ExitCode exitCode(bool detailed = false) const;
+    [[nodiscard]] ExitCode exitCode() const;
     // converged, differs, partial, failed, unverifiable
     [[nodiscard]] std::string_view result() const;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/dcb.hpp"
+#include "host/device_events.hpp"
 #include "host/ethtool.hpp"
 #include "host/files.hpp"
 #include "host/links.hpp"
@@ -30,6 +31,8 @@ struct Reader {
     const PciReader& pci;
     const RdmaReader& rdma;
     const Clock& clock;
+    const DeviceWatcher* devices =
+        nullptr;  // nullptr: device events cannot be watched here
 };
 
 // Everything that can be changed on it. Only `apply`, `restore` and `confirm` build

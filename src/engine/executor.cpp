@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/executor.hpp"
+
+#include "engine/carrier.hpp"
+#include "engine/write.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace fabric::engine {
+
+namespace {
+
+using resource::Disturbs;
+using resource::Step;
+
+class Execution {
+  public:
+    Execution(const host::Reader& reader,
+              const host::Writer& writer,
+              const ExecutionOptions& options)
+        : reader_(reader),
+          writer_(writer),
+          options_(options),
+          carrier_(reader, options) {}
+
+    StepResult run(const Step& step) {
+        if (const auto signal = options_.stopRequested()) {
+            return notAttempted("not attempted: " + *signal);
+        }
+        carrier_.leaveUnless(step.rail);
+        if (step.disturbs == Disturbs::link && !carrier_.lostRail().empty() &&
+            carrier_.lostRail() != step.rail) {
+            return notAttempted(carrier_.lostRail() + " did not come back");
+        }
+        options_.onStep(step);
+        if (step.disturbs == Disturbs::link) {
+            carrier_.expectBounce(step);
+        }
+        return write(step);
+    }
+
+    void finish() { carrier_.leaveUnless({}); }
+
+  private:
+    static StepResult notAttempted(std::string reason) {
+        StepResult result;
+        result.notAttempted = std::move(reason);
+        return result;
+    }
+
+    StepResult write(const Step& step) {
+        StepResult result{
+            .attempted = true, .accepted = true, .notAttempted = {}, .error = {}};
+        for (const resource::Write& change : step.writes) {
+            if (const auto signal = options_.stopRequested();
+                signal && &change != &step.writes.front()) {
+                result.accepted = false;
+                result.error = Error{.kind = ErrorKind::refused,
+                                     .action = step.summary,
+                                     .subject = step.rail,
+                                     .sysErrno = 0,
+                                     .detail = "stopped halfway: " + *signal,
+                                     .advice = "run apply again to complete it"};
+                break;
+            }
+            if (auto written = carryOut(change, writer_); !written) {
+                result.accepted = false;
+                result.error = std::move(written.error());
+                break;
+            }
+        }
+        return result;
+    }
+
+    const host::Reader& reader_;
+    const host::Writer& writer_;
+    const ExecutionOptions& options_;
+    CarrierGuard carrier_;
+};
+
+}  // namespace
+
+std::vector<StepResult> execute(const std::vector<Step>& plan,
+                                const host::Reader& reader,
+                                const host::Writer& writer,
+                                const ExecutionOptions& options) {
+    Execution execution(reader, writer, options);
+    std::vector<StepResult> results;
+    results.reserve(plan.size());
+    for (const Step& step : plan) {
+        results.push_back(execution.run(step));
+    }
+    execution.finish();
+    return results;
+}
+
+}  // namespace fabric::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/host.hpp"
+#include "resource/step.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fabric::engine {
+
+// The name of the signal that asked to stop ("SIGTERM"), or std::nullopt.
+using StopRequested = std::function<std::optional<std::string>()>;
+
+inline constexpr std::chrono::seconds kCarrierDeadline{15};
+
+struct ExecutionOptions {
+    StopRequested stopRequested = [] { return std::nullopt; };
+    std::chrono::milliseconds carrierDeadline = kCarrierDeadline;
+    // Called before each step, for progress on the terminal.
+    std::function<void(const resource::Step&)> onStep = [](const resource::Step&) {};
+};
+
+// What became of one step of the plan.
+struct StepResult {
+    bool attempted = false;
+    bool accepted = false;       // every write was accepted (not: proven)
+    std::string notAttempted;    // why it was not tried: "not attempted: SIGTERM"
+    std::optional<Error> error;  // of the write that failed
+};
+
+// Carries out an ordered plan, one result per step in the same order. A step that
+// failed never keeps the next from being tried; a signal does, after the write under
+// way. After the link steps of a rail whose carrier was up it waits for the carrier;
+// when that does not return, link steps of other rails are not attempted.
+[[nodiscard]] std::vector<StepResult> execute(const std::vector<resource::Step>& plan,
+                                              const host::Reader& reader,
+                                              const host::Writer& writer,
+                                              const ExecutionOptions& options);
+
+}  // namespace fabric::engine

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/fold.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace fabric::engine {
+
+namespace {
+
+using resource::Assessment;
+using resource::Verdict;
+
+Outcome outcomeOf(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::inSync:
+            return Outcome::inSync;
+        case Verdict::differs:
+            return Outcome::drifted;
+        case Verdict::failed:
+            return Outcome::failed;
+        case Verdict::unsupported:
+            return Outcome::unsupported;
+        case Verdict::unreadable:
+            return Outcome::unreadable;
+        case Verdict::skipped:
+            return Outcome::skipped;
+        case Verdict::notApplicable:
+            return Outcome::notApplicable;
+    }
+    return Outcome::unreadable;
+}
+
+struct StepsOfOne {
+    bool accepted = false;       // at least one step for it was accepted
+    std::string notAttempted;    // the first reason for one that was not tried
+    std::optional<Error> error;  // the first failure
+};
+
+using StepsById = std::map<std::string, StepsOfOne, std::less<>>;
+
+StepsById collect(const std::vector<resource::Step>& steps,
+                  std::span<const StepResult> results) {
+    StepsById byId;
+    for (std::size_t at = 0; at < steps.size() && at < results.size(); ++at) {
+        for (const std::string& id : steps[at].ids) {
+            StepsOfOne& one = byId[id];
+            one.accepted = one.accepted || results[at].accepted;
+            if (!results[at].notAttempted.empty() && one.notAttempted.empty()) {
+                one.notAttempted = results[at].notAttempted;
+            }
+            if (results[at].error && !one.error) {
+                one.error = results[at].error;
+            }
+        }
+    }
+    return byId;
+}
+
+std::string readBackText(const Assessment& before, const Assessment& after) {
+    if (after.verdict == Verdict::unreadable) {
+        return "could not be read back: " + after.reason;
+    }
+    if (after.found == before.found) {
+        return "the value is still " + after.found.toText();
+    }
+    return "the value moved from " + before.found.toText() + " to " +
+           after.found.toText();
+}
+
+void judgeFailedStep(ResourceReport& report,
+                     const StepsOfOne& steps,
+                     const Assessment& after) {
+    Assessment& assessment = report.assessment;
+    report.outcome = Outcome::failed;
+    assessment.reason = steps.error->message() + "; " + readBackText(assessment, after);
+    if (!steps.error->advice.empty()) {
+        assessment.fix = steps.error->advice;
+    }
+}
+
+// No step failed, and a fresh look still differs.
+void judgeUnmoved(ResourceReport& report,
+                  const StepsOfOne* steps,
+                  const Assessment& after) {
+    Assessment& assessment = report.assessment;
+    if (steps != nullptr && !steps->notAttempted.empty()) {
+        report.outcome = Outcome::failed;
+        assessment.reason = steps->notAttempted;
+    } else if (steps != nullptr && steps->accepted) {
+        report.outcome = Outcome::failed;
+        assessment.reason = "the write was accepted, but " +
+                            readBackText(assessment, after) +
+                            (after.reason.empty() ? "" : " (" + after.reason + ")");
+    } else if (assessment.beyondApply) {
+        report.outcome = Outcome::drifted;
+    } else {
+        report.outcome = Outcome::failed;
+        assessment.reason = after.reason;
+    }
+    if (!after.fix.empty()) {
+        assessment.fix = after.fix;
+    }
+}
+
+void judge(ResourceReport& report, const StepsOfOne* steps, const Assessment& after) {
+    const bool differed = report.assessment.verdict == Verdict::differs;
+    if (steps != nullptr && steps->error) {
+        judgeFailedStep(report, *steps, after);
+    } else if (after.verdict == Verdict::differs) {
+        judgeUnmoved(report, steps, after);
+    } else {
+        const bool ours =
+            steps != nullptr && steps->accepted && after.verdict == Verdict::inSync;
+        report.outcome = ours && differed ? Outcome::changed : outcomeOf(after.verdict);
+        if (after.verdict != Verdict::inSync) {
+            report.assessment.reason = after.reason;
+            report.assessment.fix = after.fix;
+        }
+    }
+    if (steps != nullptr) {
+        report.after = after.found;
+    }
+}
+
+}  // namespace
+
+std::vector<ResourceReport> foldObserved(std::vector<Assessment> observed) {
+    std::vector<ResourceReport> reports;
+    reports.reserve(observed.size());
+    for (Assessment& assessment : observed) {
+        const Outcome outcome = outcomeOf(assessment.verdict);
+        reports.push_back(
+            {.assessment = std::move(assessment), .outcome = outcome, .after = {}});
+    }
+    return reports;
+}
+
+std::vector<ResourceReport> foldApplied(std::vector<Assessment> before,
+                                        const std::vector<Assessment>& after,
+                                        const std::vector<resource::Step>& steps,
+                                        std::span<const StepResult> results) {
+    const StepsById byId = collect(steps, results);
+    std::map<std::string_view, const Assessment*> freshById;
+    for (const Assessment& assessment : after) {
+        freshById.emplace(assessment.id, &assessment);
+    }
+    std::vector<ResourceReport> reports = foldObserved(std::move(before));
+    for (ResourceReport& report : reports) {
+        const auto fresh = freshById.find(report.assessment.id);
+        const auto own = byId.find(report.assessment.id);
+        if (fresh == freshById.end()) {
+            report.outcome = Outcome::unreadable;
+            report.assessment.reason = "it was there before the run and is gone now";
+            report.assessment.fix = "run 'fabricctl check'";
+            continue;
+        }
+        judge(report, own == byId.end() ? nullptr : &own->second, *fresh->second);
+    }
+    return reports;
+}
+
+}  // namespace fabric::engine

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/preparation.hpp"
+
+#include "base/text.hpp"
+#include "engine/rail_selection.hpp"
+#include "engine/resource_table.hpp"
+#include "inventory/rail.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace fabric::engine {
+
+namespace {
+
+using inventory::Rail;
+using resource::Kind;
+using resource::RailTask;
+using resource::Resource;
+
+constexpr std::string_view kIfIndexPrefix = "ifindex:";
+
+bool isHostWide(Kind kind) {
+    return kind == Kind::module || kind == Kind::acs || kind == Kind::service;
+}
+
+bool inScope(const Resource& resource,
+             const profile::Profile& profile,
+             const RunOptions& options) {
+    if (!options.includes(resource.kind) || !profile.owns(resource.section)) {
+        return false;
+    }
+    return options.rail.empty() || !isHostWide(resource.kind);
+}
+
+bool needsRails(const profile::Profile& profile, const RunOptions& options) {
+    return std::ranges::any_of(resourceTable(), [&](const Resource& resource) {
+        return !isHostWide(resource.kind) && inScope(resource, profile, options);
+    });
+}
+
+bool isNamed(const Rail& rail, std::string_view filter) {
+    if (filter.starts_with(kIfIndexPrefix)) {
+        const auto index = parseUnsigned(filter.substr(kIfIndexPrefix.size()));
+        const auto isIt = [&](const inventory::RailInterface& interface) {
+            return interface.link.number == index;
+        };
+        return index && (rail.link.number == index ||
+                         std::ranges::any_of(rail.interfaces, isIt));
+    }
+    return rail.name == filter || (rail.rdma && rail.rdma->device == filter);
+}
+
+Error noSuchRail(const std::string& filter, const std::vector<Rail>& rails) {
+    std::vector<std::string> names;
+    std::ranges::transform(rails, std::back_inserter(names), &Rail::name);
+    const auto nearest = nearestWord(filter, names);
+    std::string known = "this profile selects no rail here";
+    if (nearest) {
+        known = "did you mean " + escapeForTerminal(*nearest) + "?";
+    } else if (!names.empty()) {
+        known =
+            "rails: " + escapeForTerminal(fmt::format("{}", fmt::join(names, ", ")));
+    }
+    return Error{.kind = ErrorKind::notFound,
+                 .action = "select rail",
+                 .subject = escapeForTerminal(filter),
+                 .sysErrno = 0,
+                 .detail = "no selected rail has this name",
+                 .advice = known};
+}
+
+std::string refusalFor(const Rail& rail,
+                       const profile::RailSelection& selection,
+                       bool tooMany,
+                       Purpose purpose) {
+    if (!rail.defaultRouteVia.empty() && !selection.includeDefaultRoute) {
+        return rail.defaultRouteVia == rail.name
+                   ? "carries the default route"
+                   : "carries the default route (via " +
+                         escapeForTerminal(rail.defaultRouteVia) + ")";
+    }
+    if (tooMany && purpose != Purpose::check) {
+        return "more rails than the profile expects; the extra one may be anything, so "
+               "none is written";
+    }
+    return {};
+}
+
+void addTask(const Rail& rail,
+             const profile::Profile& profile,
+             std::string refusal,
+             Preparation& preparation) {
+    auto settings = profile.settingsFor(identityOf(rail));
+    if (!settings) {
+        std::ranges::move(settings.error(), std::back_inserter(preparation.errors));
+        return;
+    }
+    preparation.rails.push_back({.rail = rail,
+                                 .settings = std::move(*settings),
+                                 .refusal = std::move(refusal)});
+}
+
+void selectTasks(const host::Reader& host,
+                 const profile::Profile& profile,
+                 const RunOptions& options,
+                 Purpose purpose,
+                 Preparation& preparation) {
+    auto candidates = inventory::observeRails(host);
+    if (!candidates) {
+        preparation.stopped = std::move(candidates.error());
+        return;
+    }
+    RailSelectionResult selection = selectRails(profile.rails(), *candidates);
+    if (options.rail.empty()) {
+        std::ranges::move(selection.findings,
+                          std::back_inserter(preparation.known.findings));
+        if (selection.expect && options.includes(Kind::rails)) {
+            preparation.known.assessments.push_back(*selection.expect);
+        }
+        if (selection.rails.empty()) {
+            preparation.known.findings.push_back(
+                noRailsFinding(profile.rails(), *candidates));
+        }
+    } else {
+        const std::vector<Rail> all = selection.rails;
+        std::erase_if(selection.rails,
+                      [&](const Rail& rail) { return !isNamed(rail, options.rail); });
+        // A device event for an interface that is no rail is nothing to complain about.
+        if (selection.rails.empty() && !options.rail.starts_with(kIfIndexPrefix)) {
+            preparation.stopped = noSuchRail(options.rail, all);
+            return;
+        }
+    }
+    const bool tooMany = selection.tooMany && options.rail.empty();
+    for (const Rail& rail : selection.rails) {
+        addTask(rail,
+                profile,
+                refusalFor(rail, profile.rails(), tooMany, purpose),
+                preparation);
+    }
+}
+
+resource::Assessment notBuilt(const Resource& resource,
+                              const std::string& device,
+                              const std::string& rail) {
+    const std::string kind(resource::toString(resource.kind));
+    return {.id = device.empty() ? kind : kind + "/" + device,
+            .kind = resource.kind,
+            .device = device,
+            .rail = rail,
+            .verdict = resource::Verdict::unsupported,
+            .reason = "not built yet",
+            .fix = fmt::format("configure section '{}' by other means and leave it out "
+                               "of the profile, or run "
+                               "with --only for the kinds that this version has",
+                               resource.section)};
+}
+
+// A section that was read and validated but has no resource yet is said, never ignored.
+void reportNotBuilt(const Resource& resource,
+                    const profile::Profile& profile,
+                    Preparation& preparation) {
+    auto& assessments = preparation.known.assessments;
+    if (!isHostWide(resource.kind)) {
+        for (const RailTask& task : preparation.rails) {
+            assessments.push_back(notBuilt(resource, task.rail.name, task.rail.name));
+        }
+    } else if (resource.kind == Kind::module && profile.host().modules) {
+        for (const std::string& module : *profile.host().modules) {
+            assessments.push_back(notBuilt(resource, module, ""));
+        }
+    } else if (resource.kind == Kind::service && profile.host().service) {
+        assessments.push_back(notBuilt(resource, profile.host().service->unit, ""));
+    }
+}
+
+}  // namespace
+
+Preparation prepare(const host::Reader& host,
+                    const profile::Profile& profile,
+                    const RunOptions& options,
+                    Purpose purpose) {
+    Preparation preparation;
+    preparation.platform = inventory::observePlatform(host);
+    if (needsRails(profile, options) ||
+        (options.rail.empty() && options.only.contains(Kind::rails))) {
+        selectTasks(host, profile, options, purpose, preparation);
+    }
+    if (!preparation.usable()) {
+        return preparation;
+    }
+    for (const Resource& resource : resourceTable()) {
+        if (!inScope(resource, profile, options)) {
+            continue;
+        }
+        if (resource.assess == nullptr) {
+            reportNotBuilt(resource, profile, preparation);
+        } else if (resource.kind == Kind::acs && !preparation.pci) {
+            auto pci = inventory::observePci(host);
+            if (!pci) {
+                preparation.stopped = std::move(pci.error());
+                return preparation;
+            }
+            preparation.pci = std::move(*pci);
+        }
+    }
+    return preparation;
+}
+
+resource::Comparison assessAll(const host::Reader& host,
+                               const profile::Profile& profile,
+                               const Preparation& preparation,
+                               const RunOptions& options) {
+    const resource::Scope scope{.rails = preparation.rails,
+                                .host = profile.host(),
+                                .platform = preparation.platform,
+                                .pci = preparation.pci ? &*preparation.pci : nullptr,
+                                .hostWide = options.rail.empty()};
+    resource::Comparison all;
+    for (const Resource& resource : resourceTable()) {
+        if (resource.assess != nullptr && inScope(resource, profile, options)) {
+            all.append(resource.assess(host, scope));
+        }
+    }
+    return all;
+}
+
+}  // namespace fabric::engine

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/report.hpp"
+#include "host/host.hpp"
+#include "inventory/pci_topology.hpp"
+#include "inventory/platform.hpp"
+#include "profile/profile.hpp"
+#include "resource/resource.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fabric::engine {
+
+enum class Purpose { check, plan, apply };
+
+struct RunOptions {
+    std::set<resource::Kind> only;  // empty: every kind
+    std::string rail;               // a name or "ifindex:N"; empty: every rail
+    bool detailedExitCode = false;
+
+    [[nodiscard]] bool includes(resource::Kind kind) const {
+        return only.empty() || only.contains(kind);
+    }
+};
+
+// What a run works on: the machine, the rails with their settings, and what is already
+// known to be wrong before any resource was looked at.
+struct Preparation {
+    inventory::Platform platform;
+    std::vector<resource::RailTask> rails;
+    std::optional<inventory::PciTopology> pci;
+    resource::Comparison
+        known;  // rails/expect, findings of the selection, sections not built yet
+    profile::ProfileErrors errors;
+    std::optional<Error> stopped;
+
+    [[nodiscard]] bool usable() const { return errors.empty() && !stopped; }
+};
+
+// Observes what the profile's sections and the options need, nothing more, and selects
+// rails.
+[[nodiscard]] Preparation prepare(const host::Reader& host,
+                                  const profile::Profile& profile,
+                                  const RunOptions& options,
+                                  Purpose purpose);
+
+// One fresh look at every resource in scope.
+[[nodiscard]] resource::Comparison assessAll(const host::Reader& host,
+                                             const profile::Profile& profile,
+                                             const Preparation& preparation,
+                                             const RunOptions& options);
+
+}  // namespace fabric::engine

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/run.hpp"
+
+#include "engine/fold.hpp"
+#include "engine/other_owner.hpp"
+#include "engine/planner.hpp"
+
+#include <utility>
+
+namespace fabric::engine {
+
+namespace {
+
+Report observeOnly(const host::Reader& host,
+                   const profile::Profile& profile,
+                   const RunOptions& options,
+                   Purpose purpose) {
+    const auto start = host.clock.now();
+    Report report =
+        beginReport(host, purpose == Purpose::plan ? "plan" : "check", profile);
+    Preparation preparation = prepare(host, profile, options, purpose);
+    report.errors = std::move(preparation.errors);
+    report.stopped = std::move(preparation.stopped);
+    if (report.errors.empty() && !report.stopped) {
+        resource::Comparison seen = std::move(preparation.known);
+        seen.append(assessAll(host, profile, preparation, options));
+        report.resources = foldObserved(std::move(seen.assessments));
+        report.findings = std::move(seen.findings);
+        if (purpose == Purpose::plan) {
+            report.steps = orderSteps(std::move(seen.steps));
+        }
+        nameOtherOwners(host.files, report);
+    }
+    finishReport(host, preparation, start, report);
+    return report;
+}
+
+}  // namespace
+
+Report beginReport(const host::Reader& host,
+                   std::string command,
+                   const profile::Profile& profile) {
+    Report report;
+    report.command = std::move(command);
+    report.profileName = profile.name();
+    report.profilePath = profile.path();
+    report.started = host.clock.wallTime();
+    return report;
+}
+
+void finishReport(const host::Reader& host,
+                  const Preparation& preparation,
+                  std::chrono::steady_clock::time_point start,
+                  Report& report) {
+    report.host = preparation.platform.hostName;
+    report.bootId = preparation.platform.bootId;
+    report.duration =
+        std::chrono::duration_cast<std::chrono::microseconds>(host.clock.now() - start);
+}
+
+Report check(const host::Reader& host,
+             const profile::Profile& profile,
+             const RunOptions& options) {
+    return observeOnly(host, profile, options, Purpose::check);
+}
+
+Report plan(const host::Reader& host,
+            const profile::Profile& profile,
+            const RunOptions& options) {
+    return observeOnly(host, profile, options, Purpose::plan);
+}
+
+}  // namespace fabric::engine

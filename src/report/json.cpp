@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json.hpp"
+
+#include "report/difference.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace fabric::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kIndent = 2;
+
+Json toTree(const Value& value) {
+    if (const bool* flag = value.asBool()) {
+        return *flag;
+    }
+    if (const std::int64_t* number = value.asInteger()) {
+        return *number;
+    }
+    if (const double* real = value.asReal()) {
+        return *real;
+    }
+    if (const std::string* text = value.asText()) {
+        return *text;
+    }
+    if (const Value::List* list = value.asList()) {
+        Json tree = Json::array();
+        for (const Value& item : *list) {
+            tree.push_back(toTree(item));
+        }
+        return tree;
+    }
+    if (const Value::Object* object = value.asObject()) {
+        Json tree = Json::object();
+        for (const auto& [key, item] : *object) {
+            tree[key] = toTree(item);
+        }
+        return tree;
+    }
+    return nullptr;
+}
+
+Json toTree(const engine::ResourceReport& resource) {
+    const resource::Assessment& assessment = resource.assessment;
+    return {{"id", assessment.id},
+            {"kind", resource::toString(assessment.kind)},
+            {"device", assessment.device},
+            {"rdma", assessment.rdma},
+            {"pci", assessment.pci},
+            {"rail", assessment.rail},
+            {"property", assessment.property},
+            {"outcome", engine::toString(resource.outcome)},
+            {"wanted", toTree(assessment.wanted)},
+            {"found", toTree(assessment.found)},
+            {"after", toTree(resource.after)},
+            {"disturbs", resource::toString(assessment.disturbs)},
+            {"reason", assessment.reason},
+            {"fix", assessment.fix}};
+}
+
+std::string_view toText(resource::Severity severity) {
+    switch (severity) {
+        case resource::Severity::info:
+            return "info";
+        case resource::Severity::warn:
+            return "warn";
+        case resource::Severity::fail:
+            return "fail";
+    }
+    return "fail";
+}
+
+Json toTree(const resource::Finding& finding) {
+    return {{"id", finding.id},
+            {"severity", toText(finding.severity)},
+            {"summary", finding.summary},
+            {"evidence", finding.evidence},
+            {"fix", finding.fix}};
+}
+
+Json toTree(const resource::Step& step) {
+    return {{"rail", step.rail},
+            {"summary", step.summary},
+            {"disturbs", resource::toString(step.disturbs)},
+            {"resources", step.ids}};
+}
+
+Json toTree(const profile::ProfileError& error) {
+    return {{"file", error.file},
+            {"line", error.line},
+            {"column", error.column},
+            {"message", error.message},
+            {"suggestion", error.suggestion}};
+}
+
+Json toTree(const Error& error) {
+    return {{"kind", fabric::toString(error.kind)},
+            {"errno", error.sysErrno},
+            {"message", error.message()},
+            {"fix", error.advice}};
+}
+
+template <typename Range>
+Json toList(const Range& range) {
+    Json list = Json::array();
+    for (const auto& item : range) {
+        list.push_back(toTree(item));
+    }
+    return list;
+}
+
+std::string utcText(std::chrono::system_clock::time_point time) {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
+
+// Foreign strings may hold bytes that are not UTF-8: they are replaced, never a
+// failure.
+std::string dump(const Json& tree) {
+    return tree.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string toJson(const Value& value) {
+    return dump(toTree(value));
+}
+
+std::string toJson(const engine::Report& report) {
+    constexpr double kMicrosecondsPerMillisecond = 1000.0;
+    const DifferenceText difference = differenceText(report);
+    Json tree{
+        {"schema", "fabricctl/report/1"},
+        {"command", report.command},
+        {"result", report.result()},
+        {"exit_code", static_cast<int>(report.exitCode())},
+        {"changed", report.changed},
+        {"profile", {{"name", report.profileName}, {"path", report.profilePath}}},
+        {"host", report.host},
+        {"boot_id", report.bootId},
+        {"started", utcText(report.started)},
+        {"duration_ms",
+         static_cast<double>(report.duration.count()) / kMicrosecondsPerMillisecond},
+        {"resources", toList(report.resources)},
+        {"findings", toList(report.findings)},
+        {"steps", toList(report.steps)},
+        {"diff", {{"before", difference.before}, {"after", difference.after}}}};
+    if (!report.errors.empty()) {
+        tree["errors"] = toList(report.errors);
+    }
+    if (report.stopped) {
+        tree["error"] = toTree(*report.stopped);
+    }
+    return dump(tree);
+}
+
+}  // namespace fabric::report

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text.hpp"
+
+#include "base/text.hpp"
+#include "report/palette.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace fabric::report {
+
+namespace {
+
+using engine::Outcome;
+using engine::Report;
+using engine::ResourceReport;
+
+constexpr std::size_t kDetailIndent = 14;
+
+bool isFine(const ResourceReport& resource) {
+    return resource.outcome == Outcome::inSync;
+}
+
+bool isQuiet(const ResourceReport& resource) {
+    return isFine(resource) || resource.outcome == Outcome::notApplicable ||
+           resource.outcome == Outcome::skipped;
+}
+
+Tone toneOf(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::inSync:
+            return Tone::good;
+        case Outcome::changed:
+        case Outcome::drifted:
+            return Tone::change;
+        case Outcome::skipped:
+        case Outcome::notApplicable:
+            return Tone::dim;
+        default:
+            return Tone::bad;
+    }
+}
+
+Tone toneOf(resource::Severity severity) {
+    switch (severity) {
+        case resource::Severity::info:
+            return Tone::dim;
+        case resource::Severity::warn:
+            return Tone::change;
+        default:
+            return Tone::bad;
+    }
+}
+
+std::string_view nameOf(resource::Severity severity) {
+    switch (severity) {
+        case resource::Severity::info:
+            return "note";
+        case resource::Severity::warn:
+            return "warning";
+        default:
+            return "finding";
+    }
+}
+
+class Writer {
+  public:
+    Writer(const Report& report, const TextOptions& options)
+        : report_(report), options_(options), palette_(options.color) {}
+
+    std::string write() {
+        headline();
+        for (const profile::ProfileError& error : report_.errors) {
+            text_ += escapeForTerminal(error.text()) + "\n";
+        }
+        if (report_.stopped) {
+            detail("error", escapeForTerminal(report_.stopped->message()));
+        }
+        groups();
+        findings();
+        steps();
+        return std::move(text_);
+    }
+
+  private:
+    using Group = std::vector<const ResourceReport*>;
+
+    void headline() {
+        const int code = static_cast<int>(report_.exitCode());
+        if (options_.quiet && code == 0) {
+            return;
+        }
+        const Tone tone = code == 0 ? Tone::good : code == 2 ? Tone::change : Tone::bad;
+        const std::string profile =
+            report_.profileName.empty() ? report_.profilePath : report_.profileName;
+        text_ += fmt::format(
+            "{} {} on {}: {} (exit {})\n",
+            palette_.paint(Tone::strong, report_.command),
+            escapeForTerminal(profile),
+            report_.host.empty() ? "this host" : escapeForTerminal(report_.host),
+            palette_.paint(tone, report_.result()),
+            code);
+    }
+
+    void groups() {
+        std::map<std::string, Group> byOwner;  // "" : host-wide
+        for (const ResourceReport& resource : report_.resources) {
+            byOwner[resource.assessment.rail].push_back(&resource);
+        }
+        for (const auto& [rail, group] : byOwner) {
+            writeGroup(rail, group);
+        }
+    }
+
+    void writeGroup(const std::string& rail, const Group& group) {
+        std::map<std::string_view, std::size_t> fine;
+        Group shown;
+        for (const ResourceReport* resource : group) {
+            if (isFine(*resource) && !options_.verbose) {
+                ++fine[resource::toString(resource->assessment.kind)];
+            } else if (!(options_.quiet && isQuiet(*resource))) {
+                shown.push_back(resource);
+            }
+        }
+        if (options_.quiet && shown.empty()) {
+            return;
+        }
+        std::string folded;
+        for (const auto& [kind, count] : fine) {
+            folded += fmt::format("{}{} ({})", folded.empty() ? "" : ", ", kind, count);
+        }
+        text_ += "\n" + owner(rail, group);
+        text_ += folded.empty()
+                     ? "\n"
+                     : "  " + palette_.paint(Tone::good, "in sync: ") + folded + "\n";
+        for (const ResourceReport* resource : shown) {
+            writeResource(*resource, rail);
+        }
+    }
+
+    [[nodiscard]] std::string owner(const std::string& rail, const Group& group) const {
+        if (rail.empty()) {
+            return palette_.paint(Tone::strong, "this host");
+        }
+        const auto named =
+            std::ranges::find_if(group, [](const ResourceReport* resource) {
+                return !resource->assessment.pci.empty();
+            });
+        std::string text = palette_.paint(Tone::strong, escapeForTerminal(rail));
+        if (named != group.end()) {
+            const resource::Assessment& assessment = (*named)->assessment;
+            text +=
+                " (" +
+                (assessment.rdma.empty() ? ""
+                                         : escapeForTerminal(assessment.rdma) + ", ") +
+                escapeForTerminal(assessment.pci) + ")";
+        }
+        return text;
+    }
+
+    void writeResource(const ResourceReport& resource, const std::string& rail) {
+        const resource::Assessment& assessment = resource.assessment;
+        const bool ownDevice = assessment.device == rail;
+        std::string label =
+            assessment.property.empty() ? assessment.id : assessment.property;
+        if (!ownDevice || assessment.property.empty()) {
+            label = assessment.id;
+        }
+        text_ += fmt::format("    {:<20} {}",
+                             escapeForTerminal(label),
+                             palette_.paint(toneOf(resource.outcome),
+                                            engine::toString(resource.outcome)));
+        if (assessment.disturbs != resource::Disturbs::none &&
+            resource.outcome == Outcome::drifted) {
+            text_ +=
+                fmt::format("  (disturbs {})", resource::toString(assessment.disturbs));
+        }
+        text_ += "\n";
+        values(resource);
+        if (!isFine(resource) && resource.outcome != Outcome::changed) {
+            detail("why", escapeForTerminal(assessment.reason));
+            detail("fix", escapeForTerminal(assessment.fix));
+        }
+        if (options_.explain) {
+            detail("rule", escapeForTerminal(assessment.explanation));
+        }
+    }
+
+    void values(const ResourceReport& resource) {
+        const resource::Assessment& assessment = resource.assessment;
+        if (resource.outcome == Outcome::changed) {
+            detail("changed",
+                   assessment.found.toText() + " -> " + resource.after.toText());
+            return;
+        }
+        if (!assessment.wanted.isNull() || !assessment.found.isNull()) {
+            detail("wanted", assessment.wanted.toText());
+            detail("found", assessment.found.toText());
+        }
+        if (!resource.after.isNull() && resource.after != assessment.found) {
+            detail("now", resource.after.toText());
+        }
+    }
+
+    // A labelled, wrapped line; nothing when there is nothing to say.
+    void detail(std::string_view label, const std::string& text) {
+        if (!text.empty()) {
+            text_ += fmt::format("      {:<7} ", label) + wrapped(text, kDetailIndent) +
+                     "\n";
+        }
+    }
+
+    void findings() {
+        for (const resource::Finding& finding : report_.findings) {
+            if (options_.quiet && finding.severity == resource::Severity::info) {
+                continue;
+            }
+            text_ += fmt::format(
+                "\n{}: {} [{}]\n",
+                palette_.paint(toneOf(finding.severity), nameOf(finding.severity)),
+                wrapped(escapeForTerminal(finding.summary), 2),
+                finding.id);
+            detail("seen", escapeForTerminal(finding.evidence));
+            detail("fix", escapeForTerminal(finding.fix));
+        }
+    }
+
+    void steps() {
+        if (report_.command != "plan" || report_.steps.empty()) {
+            return;
+        }
+        text_ +=
+            "\n" + palette_.paint(Tone::strong, "apply would, in this order:") + "\n";
+        std::size_t number = 0;
+        for (const resource::Step& step : report_.steps) {
+            const std::string place =
+                step.rail.empty() ? "" : escapeForTerminal(step.rail) + ": ";
+            text_ += fmt::format("  {:>3}. {}",
+                                 ++number,
+                                 wrapped(place + escapeForTerminal(step.summary), 7));
+            if (step.disturbs != resource::Disturbs::none) {
+                text_ += palette_.paint(
+                    Tone::change,
+                    fmt::format(" (disturbs {})", resource::toString(step.disturbs)));
+            }
+            text_ += "\n";
+        }
+    }
+
+    const Report& report_;
+    const TextOptions& options_;
+    Palette palette_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string toText(const Report& report, const TextOptions& options) {
+    return Writer(report, options).write();
+}
+
+}  // namespace fabric::report
