@@ -40,12 +40,15 @@ struct RailInterface {
 };
 
 // One candidate rail: an RDMA port with its net device, or a net device without one.
-// Two bonded ports of one NIC are one rail with two physical ports.
+// Two bonded ports of one NIC are one rail with two physical ports, named after the
+// bond; its kind is that of the ports.
 struct Rail {
     std::string name;  // its interface name; "mlx5_0/1" for a port without a net device
     IfIndex link;      // none for a port without a net device
     FunctionKind kind = FunctionKind::software;
     std::optional<host::RdmaPort> rdma;
+    std::vector<host::RdmaPort>
+        otherRdma;  // further RDMA ports on the same net device (rxe beside hardware)
     std::optional<PciAddress> pci;
     std::string vendor;  // "15b3", "" unknown
     std::string device;  // "1021"
@@ -61,7 +64,10 @@ struct Rail {
         interfaces;          // where mtu, arp and neighbours act; first is `link`
     std::string resolution;  // how `ports` was found when it is not `link` itself: "VF
                              // of ens1f0np0"
-    std::string defaultRouteVia;  // the interface that carries a default route, "" none
+    // The interface whose default route (IPv4 or IPv6) runs over this rail or its
+    // ports,
+    // "" none.
+    std::string defaultRouteVia;
 };
 
 // Every candidate rail, sorted by name. One link dump, one RDMA dump, one route dump.
