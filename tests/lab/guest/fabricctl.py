@@ -1,0 +1,107 @@
+"""The product as a scenario uses it: installed, given a profile, run, and its JSON report taken apart."""
+import json
+import os
+import shutil
+import subprocess
+import time
+
+PROFILE = "/etc/fabricctl/profile.yaml"
+STAGE = "/lab/stage"
+
+# What a MinIO AIStor host asks of DCB, ECN and ACS; the lab is a guest, where ACS is written with a finding.
+LOSSLESS = """\
+version: 1
+name: lab
+rails:
+  match:
+    - { rdma: "mlx5_*" }
+  expect: 8
+dcb:
+  dcbx: host
+  trust: dscp
+  lossless: { priority: 3, dscp: 26, buffer: 1 }
+ecn:
+  reaction-point: [3]
+  notification-point: [3]
+acs:
+  clear: redirect
+  on-guest: proceed
+"""
+
+
+def install_stage():
+    """The staged tree becomes part of the guest's root, owned by root."""
+    if not os.path.isdir(STAGE) or not os.listdir(STAGE):
+        return
+    subprocess.run(["cp", "-a", "--no-preserve=ownership", STAGE + "/.", "/"], check=True)
+    # A prefix of /usr/local leaves the program where a unit file would not look for it.
+    if not os.path.exists("/usr/bin/fabricctl") and os.path.exists("/usr/local/bin/fabricctl"):
+        os.symlink("/usr/local/bin/fabricctl", "/usr/bin/fabricctl")
+    subprocess.run(["systemctl", "daemon-reload"], check=True)
+
+
+class Run:
+    """One run of the program: exit code, report, and how long it took."""
+
+    def __init__(self, argv, timeout=120, **options):
+        began = time.monotonic()
+        self.argv = argv
+        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
+        self.seconds = time.monotonic() - began
+        self.code, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
+        try:
+            self.report = json.loads(self.stdout)
+        except ValueError:
+            self.report = None
+
+    @property
+    def resources(self):
+        assert self.report is not None, "no JSON on standard output of %s: exit %d\n%s\n%s" % (self.argv, self.code, self.stdout[-2000:],
+                                                                                              self.stderr[-2000:])
+        return {r["id"]: r for r in self.report["resources"]}
+
+    def outcome(self, identity):
+        assert identity in self.resources, "no resource %s; there are: %s" % (identity, ", ".join(sorted(self.resources)))
+        return self.resources[identity]["outcome"]
+
+    def with_outcome(self, *outcomes):
+        return sorted(i for i, r in self.resources.items() if r["outcome"] in outcomes)
+
+    def of_rail(self, rail):
+        return {i: r for i, r in self.resources.items() if r.get("device") == rail.name}
+
+    def findings(self):
+        return {f["id"]: f for f in self.report["findings"]}
+
+    def expect(self, code):
+        wrong = [] if self.report is None else ["%s: %s: wanted %s, found %s, after %s: %s" % (
+            r["id"], r["outcome"], r.get("wanted"), r.get("found"), r.get("after"), r.get("reason"))
+            for r in self.report.get("resources", []) if r["outcome"] not in ("in-sync", "changed", "not-applicable", "skipped")]
+        assert self.code == code, "exit %d and not %d from %s\n%s\n%s" % (
+            self.code, code, " ".join(self.argv), "\n".join(wrong[:30]) or self.stdout[-2000:], self.stderr[-2000:])
+        if self.report is not None and "exit_code" in self.report:
+            assert self.report["exit_code"] == code, "the report says exit_code %s" % self.report["exit_code"]
+        return self
+
+
+def profile(text=LOSSLESS):
+    os.makedirs(os.path.dirname(PROFILE), exist_ok=True)
+    with open(PROFILE, "w") as f:
+        f.write(text)
+    return PROFILE
+
+
+def fabricctl(*arguments, **options):
+    return Run(["/usr/bin/fabricctl", *arguments, "--format", "json"], **options)
+
+
+def apply(*arguments, **options):
+    return fabricctl("apply", *arguments, **options)
+
+
+def check(*arguments, **options):
+    return fabricctl("check", *arguments, **options)
+
+
+def plan(*arguments, **options):
+    return fabricctl("plan", *arguments, **options)

@@ -1,0 +1,148 @@
+"""One virtual machine: its topology, its start, its conversation, its end."""
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+import image
+
+RAILS = 8
+GPUS = 8
+HERE = image.HERE
+
+
+def topology(iommu):
+    """Every function behind a root port of its own; the ports carry ACS, which QEMU's switch ports do not."""
+    devices = []
+    if iommu:
+        devices += ["intel-iommu"]
+    for n in range(RAILS + GPUS):
+        devices += ["pcie-root-port,id=port%d,chassis=%d,slot=%d,bus=pcie.0,addr=0x%x" % (n, n + 1, n + 1, n + 2),
+                    "edu,bus=port%d,addr=0" % n]
+    return devices
+
+
+class Dead(Exception):
+    """The machine ended, or did not answer in time."""
+
+
+class Machine:
+    def __init__(self, kernel, cmdline="", iommu=False, stage=None, results=None, directory=None):
+        disk, kernels = image.build()
+        vmlinuz, initrd = kernels[kernel]
+        self.directory = directory or tempfile.mkdtemp(prefix="lab-")
+        self.temporary = directory is None
+        self.socket_path = os.path.join(self.directory, "agent")
+        self.console = os.path.join(self.directory, "console.log")
+        overlay = os.path.join(self.directory, "root.qcow2")
+        empty = os.path.join(self.directory, "empty")
+        os.makedirs(empty, exist_ok=True)
+        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-b", os.path.abspath(disk), "-F", "raw", overlay], check=True)
+        command = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-accel", "tcg,thread=multi",
+                   "-M", "q35", "-cpu", "max", "-m", "1536M", "-smp", "2", "-nic", "none",
+                   "-kernel", vmlinuz, "-initrd", initrd,
+                   "-append", "console=ttyS0 quiet loglevel=4 systemd.show_status=0 mitigations=off audit=0 panic=-1 " + cmdline,
+                   "-chardev", "file,id=console,path=" + self.console, "-serial", "chardev:console",
+                   "-drive", "if=none,id=root,format=qcow2,cache=unsafe,file=" + overlay,
+                   "-device", "virtio-blk-pci,drive=root,addr=0x18",
+                   "-device", "virtio-rng-pci,addr=0x19",
+                   "-device", "virtio-serial-pci,addr=0x1a",
+                   "-chardev", "socket,id=agent,server=on,wait=off,path=" + self.socket_path,
+                   "-device", "virtserialport,chardev=agent,name=lab"]
+        shares = (("source", HERE, ",readonly=on"), ("stage", stage or empty, ",readonly=on"), ("results", results or empty, ""))
+        for n, (tag, path, mode) in enumerate(shares):
+            command += ["-fsdev", "local,id=%s,path=%s,security_model=none,multidevs=remap%s" % (tag, os.path.abspath(path), mode),
+                        "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s,addr=0x%x" % (tag, tag, 0x1b + n)]
+        for device in topology(iommu):
+            command += ["-device", device]
+        self.log = open(os.path.join(self.directory, "qemu.log"), "wb")
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        self.connection = None
+
+    def connect(self, deadline):
+        """QEMU creates the socket when it starts; what is sent waits there until the guest opens its end."""
+        self.connection = Connection(self.socket_path, deadline, self.alive)
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def call(self, argv, timeout=60, on_output=None):
+        return self.connection.call(argv, timeout, on_output)
+
+    def console_tail(self, lines=40):
+        try:
+            with open(self.console, errors="replace") as f:
+                return "".join(f.readlines()[-lines:])
+        except OSError:
+            return ""
+
+    def qemu_log(self):
+        with open(self.log.name, errors="replace") as f:
+            return f.read()
+
+    def stop(self):
+        if self.connection:
+            self.connection.close()
+        if self.alive():
+            self.process.kill()
+        self.process.wait()
+        self.log.close()
+        if self.temporary:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class Connection:
+    def __init__(self, path, deadline, alive=lambda: True):
+        self.alive = alive
+        self.buffered = b""
+        self.number = time.monotonic_ns() % 10**9  # not that of a request somebody else left behind
+        while True:
+            self.socket = socket.socket(socket.AF_UNIX)
+            try:
+                self.socket.connect(path)
+                return
+            except OSError:
+                self.socket.close()
+                if not alive() or time.monotonic() > deadline:
+                    raise Dead("no machine at " + path)
+                time.sleep(0.05)
+
+    def close(self):
+        self.socket.close()
+
+    def call(self, argv, timeout=60, on_output=None):
+        """Runs argv in the guest; returns (exit status, output)."""
+        self.number += 1
+        self.socket.sendall((json.dumps({"id": self.number, "run": argv, "timeout": timeout}) + "\n").encode())
+        deadline = time.monotonic() + timeout + 10
+        output = []
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Dead("no answer within %d s to %s" % (timeout + 10, " ".join(argv)))
+            self.socket.settimeout(min(left, 5))
+            try:
+                block = self.socket.recv(65536)
+            except socket.timeout:
+                continue
+            except ConnectionError:
+                block = b""
+            if not block:
+                raise Dead("the machine ended during " + " ".join(argv))
+            self.buffered += block
+            while b"\n" in self.buffered:
+                line, self.buffered = self.buffered.split(b"\n", 1)
+                try:
+                    event = json.loads(line)
+                except ValueError:
+                    continue
+                if event.get("id") != self.number:
+                    continue
+                if "exit" in event:
+                    return event["exit"], "".join(output)
+                output.append(event["out"])
+                if on_output:
+                    on_output(event["out"])
