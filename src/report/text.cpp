@@ -74,12 +74,6 @@ class Writer {
 
     std::string write() {
         headline();
-        for (const profile::ProfileError& error : report_.errors) {
-            text_ += escapeForTerminal(error.text()) + "\n";
-        }
-        if (report_.stopped) {
-            detail("error", escapeForTerminal(report_.stopped->message()));
-        }
         groups();
         findings();
         steps();

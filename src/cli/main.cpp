@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fabric::cli {
+
+namespace {
+
+int run(const Options& options) {
+    switch (options.verb) {
+        case Verb::apply:
+            return runApply(options);
+        case Verb::plan:
+            return runPlan(options);
+        case Verb::check:
+            return runCheck(options);
+        case Verb::status:
+            return runStatus(options);
+        case Verb::profileValidate:
+            return runProfileValidate(options);
+        case Verb::profileShow:
+            return runProfileShow(options);
+        case Verb::profileInit:
+            return runProfileInit(options);
+        case Verb::profileSchema:
+            return runProfileSchema(options);
+        case Verb::profileExplain:
+            return runProfileExplain(options);
+    }
+    return static_cast<int>(engine::ExitCode::couldNotRun);
+}
+
+}  // namespace
+
+}  // namespace fabric::cli
+
+int main(int argc, char** argv) {
+    using namespace fabric::cli;
+    try {
+        const std::vector<std::string> arguments(argv + 1, argv + argc);
+        const auto parsed = parseCommandLine(arguments);
+        if (const Ending* ending = std::get_if<Ending>(&parsed)) {
+            return finish(*ending, arguments);
+        }
+        return run(std::get<Options>(parsed));
+    } catch (const std::exception& error) {
+        return reportCrash(error.what());
+    }
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+
+#include "base/text.hpp"
+#include "engine/resource_table.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+using resource::Kind;
+
+constexpr int kBadCommandLine = 1;
+
+constexpr const char* kDescription =
+    "Puts this host into the state that an RDMA storage fabric needs, proves it, and "
+    "says what drifted.";
+
+constexpr const char* kExitCodes =
+    "Exit codes, the same for every verb, worst first:\n"
+    "  5 profile invalid   4 another run holds the lock   1 could not run\n"
+    "  3 some resources failed   6 something could not be verified\n"
+    "  2 differences   0 as wanted\n"
+    "See fabricctl(8) and fabricctl-profile(5).";
+
+struct Raw {
+    std::string format = "text";
+    std::string color = "auto";
+    std::vector<std::string> only;
+    std::string lockWait = "0";
+    std::string wait;
+    bool dryRun = false;
+};
+
+std::vector<std::string> kindNames() {
+    std::vector<std::string> names;
+    std::ranges::transform(engine::resourceTable(),
+                           std::back_inserter(names),
+                           [](const resource::Resource& resource) {
+                               return std::string(resource::toString(resource.kind));
+                           });
+    return names;
+}
+
+class CommandLine {
+  public:
+    CommandLine() : app_(kDescription, "fabricctl") {
+        app_.set_version_flag("--version", std::string("fabricctl ") + FABRIC_VERSION);
+        app_.require_subcommand(1);
+        app_.footer(kExitCodes);
+        app_.get_formatter()->column_width(30);
+        addApply();
+        addPlan();
+        addCheck();
+        addStatus();
+        addProfile();
+    }
+
+    std::variant<Options, Ending> parse(std::vector<std::string> arguments) {
+        const std::vector<std::string> given = arguments;
+        std::ranges::reverse(arguments);
+        try {
+            app_.parse(arguments);
+        } catch (const CLI::CallForHelp&) {
+            return Ending{.exitCode = 0, .out = helpText(), .error = {}};
+        } catch (const CLI::CallForAllHelp&) {
+            return Ending{.exitCode = 0,
+                          .out = app_.help("", CLI::AppFormatMode::All),
+                          .error = {}};
+        } catch (const CLI::CallForVersion& version) {
+            return Ending{
+                .exitCode = 0, .out = std::string(version.what()) + "\n", .error = {}};
+        } catch (const CLI::ParseError& error) {
+            return badCommandLine(error.what(), given);
+        }
+        return checked();
+    }
+
+  private:
+    void addCommon(CLI::App& verb) {
+        verb.add_option("--format", raw_.format, "text or json")
+            ->check(CLI::IsMember({"text", "json"}))
+            ->capture_default_str();
+        verb.add_option("--color", raw_.color, "auto, always or never")
+            ->check(CLI::IsMember({"auto", "always", "never"}))
+            ->capture_default_str();
+        verb.add_flag("-q,--quiet", options_.quiet, "print only what is wrong");
+        verb.add_flag("-v,--verbose", options_.verbose, "print also what is as wanted");
+    }
+
+    void addSelection(CLI::App& verb) {
+        verb.add_option("--only",
+                        raw_.only,
+                        "kinds of resource, separated by commas: " +
+                            fmt::format("{}", fmt::join(kindNames(), ", ")))
+            ->delimiter(',');
+        verb.add_option("--rail",
+                        options_.run.rail,
+                        "one rail: interface, RDMA device or ifindex:N");
+        verb.add_option("--lock-wait",
+                        raw_.lockWait,
+                        "how long to wait for another run, such as 120s")
+            ->capture_default_str();
+        verb.add_flag(
+            "--explain", options_.explain, "say the rule behind each difference");
+    }
+
+    void addProfilePath(CLI::App& verb) {
+        verb.add_option("PROFILE", options_.profilePath, "the profile")
+            ->capture_default_str();
+    }
+
+    CLI::App& addVerb(CLI::App& parent,
+                      const std::string& name,
+                      const std::string& what,
+                      Verb verb) {
+        CLI::App* added = parent.add_subcommand(name, what);
+        added->callback([this, verb] { options_.verb = verb; });
+        addCommon(*added);
+        return *added;
+    }
+
+    void addApply() {
+        CLI::App& apply = addVerb(app_,
+                                  "apply",
+                                  "plan, write, observe again; exit 0 means observed",
+                                  Verb::apply);
+        addProfilePath(apply);
+        addSelection(apply);
+        apply.add_flag("--dry-run", raw_.dryRun, "the same as plan");
+        apply.add_flag("--detailed-exitcode",
+                       options_.run.detailedExitCode,
+                       "exit 2 when something was changed");
+        apply.add_option(
+            "--wait", raw_.wait, "how long to wait for rails; overrides rails.wait");
+    }
+
+    void addPlan() {
+        CLI::App& plan = addVerb(app_,
+                                 "plan",
+                                 "what apply would change and why; writes nothing",
+                                 Verb::plan);
+        addProfilePath(plan);
+        addSelection(plan);
+    }
+
+    void addCheck() {
+        CLI::App& check = addVerb(
+            app_, "check", "drift against the profile; writes nothing", Verb::check);
+        addProfilePath(check);
+        addSelection(check);
+    }
+
+    void addStatus() {
+        CLI::App& status =
+            addVerb(app_,
+                    "status",
+                    "what this host's rails and bridges look like; needs no profile",
+                    Verb::status);
+        status.add_option("--rail",
+                          options_.run.rail,
+                          "one rail: interface, RDMA device or ifindex:N");
+    }
+
+    void addProfile() {
+        CLI::App* profile = app_.add_subcommand("profile", "work on profiles");
+        profile->require_subcommand(1);
+        addProfilePath(addVerb(*profile,
+                               "validate",
+                               "read a profile and list everything wrong in it",
+                               Verb::profileValidate));
+        CLI::App& show = addVerb(*profile,
+                                 "show",
+                                 "the effective profile per rail, defaults filled in",
+                                 Verb::profileShow);
+        addProfilePath(show);
+        show.add_option("--rail",
+                        options_.run.rail,
+                        "one rail: interface, RDMA device or ifindex:N");
+        CLI::App& init = addVerb(
+            *profile, "init", "write a profile for this host", Verb::profileInit);
+        init.add_option("-o,--output",
+                        options_.output,
+                        "a new file; without it the profile is printed");
+        addVerb(*profile,
+                "schema",
+                "the JSON Schema (2020-12) of a profile, for editors",
+                Verb::profileSchema);
+        CLI::App& explain = addVerb(*profile,
+                                    "explain",
+                                    "what a key means, its default, what it touches",
+                                    Verb::profileExplain);
+        explain.add_option("KEY", options_.key, "such as arp.ignore; none lists all");
+    }
+
+    std::string helpText() {
+        const CLI::App* app = &app_;
+        while (!app->get_subcommands().empty()) {
+            app = app->get_subcommands().front();
+        }
+        return app->help();
+    }
+
+    // The words that may stand where `word` was given, for a suggestion.
+    [[nodiscard]] std::vector<std::string> knownWords(
+        const std::vector<std::string>& given) const {
+        const CLI::App* app = &app_;
+        for (const std::string& word : given) {
+            const auto inner = app->get_subcommands(
+                [&](const CLI::App* sub) { return sub->get_name() == word; });
+            if (inner.empty()) {
+                break;
+            }
+            app = inner.front();
+        }
+        std::vector<std::string> words;
+        for (const CLI::App* sub :
+             app->get_subcommands([](const CLI::App*) { return true; })) {
+            words.push_back(sub->get_name());
+        }
+        for (const CLI::Option* option : app->get_options()) {
+            for (const std::string& name : option->get_lnames()) {
+                words.push_back("--" + name);
+            }
+        }
+        return words;
+    }
+
+    [[nodiscard]] Ending badCommandLine(const std::string& what,
+                                        const std::vector<std::string>& given) const {
+        std::string error = "fabricctl: " + escapeForTerminal(what);
+        const std::vector<std::string> words = knownWords(given);
+        for (const std::string& word : given) {
+            if (std::ranges::find(words, word) != words.end()) {
+                continue;
+            }
+            if (const auto nearest = nearestWord(word, words)) {
+                error += fmt::format("; did you mean {}?", *nearest);
+                break;
+            }
+        }
+        return Ending{.exitCode = kBadCommandLine,
+                      .out = {},
+                      .error = error + "\nRun 'fabricctl --help'.\n"};
+    }
+
+    static Ending badValue(const std::string& what) {
+        return Ending{.exitCode = kBadCommandLine,
+                      .out = {},
+                      .error = "fabricctl: " + what + "\n"};
+    }
+
+    std::variant<Options, Ending> checked() {
+        options_.format = raw_.format == "json" ? Format::json : Format::text;
+        options_.color = raw_.color == "always"  ? Color::always
+                         : raw_.color == "never" ? Color::never
+                                                 : Color::automatic;
+        if (options_.verb == Verb::apply && raw_.dryRun) {
+            options_.verb = Verb::plan;
+        }
+        for (const std::string& name : raw_.only) {
+            const auto kind = resource::parseKind(name);
+            if (!kind) {
+                const auto names = kindNames();
+                const auto nearest = nearestWord(name, names);
+                return badValue(fmt::format(
+                    "--only: there is no kind '{}'; {}",
+                    escapeForTerminal(name),
+                    nearest ? "did you mean " + *nearest + "?"
+                            : fmt::format("kinds: {}", fmt::join(names, ", "))));
+            }
+            options_.run.only.insert(*kind);
+        }
+        const auto lockWait = parseDuration(raw_.lockWait);
+        if (!lockWait) {
+            return badValue("--lock-wait: not a duration such as 120s: " +
+                            escapeForTerminal(raw_.lockWait));
+        }
+        options_.lockWait = *lockWait;
+        options_.wait = parseDuration(raw_.wait);
+        if (!raw_.wait.empty() && !options_.wait) {
+            return badValue("--wait: not a duration such as 60s: " +
+                            escapeForTerminal(raw_.wait));
+        }
+        return options_;
+    }
+
+    CLI::App app_;
+    Raw raw_;
+    Options options_;
+};
+
+}  // namespace
+
+std::variant<Options, Ending> parseCommandLine(
+    const std::vector<std::string>& arguments) {
+    return CommandLine().parse(arguments);
+}
+
+std::optional<std::chrono::milliseconds> parseDuration(const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kUnits{
+        {{"ms", 1}, {"s", 1000}, {"min", 60'000}, {"m", 60'000}, {"h", 3'600'000}}};
+    constexpr unsigned long long kLongest = 1'000'000;
+    const std::size_t digits =
+        std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto number = parseUnsigned(std::string_view(text).substr(0, digits));
+    const std::string_view unit = std::string_view(text).substr(digits);
+    if (!number || *number > kLongest) {
+        return std::nullopt;
+    }
+    const auto* const found = std::ranges::find(
+        kUnits, unit, &std::pair<std::string_view, std::int64_t>::first);
+    if (found == kUnits.end() && !(unit.empty() && *number == 0)) {
+        return std::nullopt;
+    }
+    return std::chrono::milliseconds(static_cast<std::int64_t>(*number) *
+                                     (unit.empty() ? 0 : found->second));
+}
+
+}  // namespace fabric::cli

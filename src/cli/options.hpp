@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/preparation.hpp"
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fabric::cli {
+
+inline constexpr const char* kDefaultProfile = "/etc/fabricctl/profile.yaml";
+
+enum class Verb {
+    apply,
+    plan,
+    check,
+    status,
+    profileValidate,
+    profileShow,
+    profileInit,
+    profileSchema,
+    profileExplain,
+};
+
+enum class Format { text, json };
+enum class Color { automatic, always, never };
+
+// The command line, checked.
+struct Options {
+    Verb verb = Verb::status;
+    std::string profilePath = kDefaultProfile;
+    Format format = Format::text;
+    Color color = Color::automatic;
+    engine::RunOptions run;
+    bool quiet = false;
+    bool verbose = false;
+    bool explain = false;
+    std::chrono::milliseconds lockWait{0};
+    std::optional<std::chrono::milliseconds> wait;
+    std::string key;     // profile explain KEY
+    std::string output;  // profile init --output FILE
+};
+
+// The program ends here: help or version text for stdout, or a bad command line for
+// stderr.
+struct Ending {
+    int exitCode = 0;
+    std::string out;
+    std::string error;
+};
+
+// Reads the command line. A mistyped verb or option is answered with the nearest right
+// one.
+[[nodiscard]] std::variant<Options, Ending> parseCommandLine(
+    const std::vector<std::string>& arguments);
+
+// "90s", "2m", "1500ms", "0"; std::nullopt when it is none of these.
+[[nodiscard]] std::optional<std::chrono::milliseconds> parseDuration(
+    const std::string& text);
+
+}  // namespace fabric::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output.hpp"
+
+#include "report/json.hpp"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace fabric::cli {
+
+namespace {
+
+constexpr int kCouldNotRun = static_cast<int>(engine::ExitCode::couldNotRun);
+
+// Results go to stdout, everything else through the log on stderr.
+spdlog::logger& log() {
+    static spdlog::logger logger = [] {
+        spdlog::logger made("fabricctl",
+                            std::make_shared<spdlog::sinks::stderr_sink_st>());
+        made.set_pattern("%v");
+        return made;
+    }();
+    return logger;
+}
+
+bool wantsJson(const std::vector<std::string>& arguments) {
+    const auto format = std::ranges::find(arguments, "--format");
+    return std::ranges::find(arguments, "--format=json") != arguments.end() ||
+           (format != arguments.end() && format + 1 != arguments.end() &&
+            *(format + 1) == "json");
+}
+
+}  // namespace
+
+int printOut(std::string_view text, engine::ExitCode code) {
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+        std::fflush(stdout) == 0;
+    if (!written) {
+        log().error("fabricctl: the result could not be written to standard output");
+        return kCouldNotRun;
+    }
+    return static_cast<int>(code);
+}
+
+int print(const engine::Report& report, const Options& options) {
+    if (options.format == Format::json) {
+        return printOut(report::toJson(report), report.exitCode());
+    }
+    for (const profile::ProfileError& error : report.errors) {
+        log().error("{}", error.text());
+    }
+    if (report.stopped) {
+        log().error("fabricctl: {}", report.stopped->message());
+    }
+    if (!report.errors.empty() || report.stopped) {
+        return static_cast<int>(report.exitCode());
+    }
+    const report::TextOptions text{.color = useColor(options),
+                                   .verbose = options.verbose,
+                                   .explain = options.explain,
+                                   .quiet = options.quiet};
+    return printOut(report::toText(report, text), report.exitCode());
+}
+
+int finish(const Ending& ending, const std::vector<std::string>& arguments) {
+    if (!ending.error.empty()) {
+        log().error("{}",
+                    ending.error.substr(0, ending.error.find_last_not_of('\n') + 1));
+        if (wantsJson(arguments)) {
+            engine::Report report;
+            report.stopped = Error{.kind = ErrorKind::notFound,
+                                   .action = "read the command line",
+                                   .subject = {},
+                                   .sysErrno = 0,
+                                   .detail = ending.error,
+                                   .advice = "run 'fabricctl --help'"};
+            return printOut(report::toJson(report), engine::ExitCode::couldNotRun);
+        }
+        return ending.exitCode;
+    }
+    return printOut(ending.out, engine::ExitCode::asWanted);
+}
+
+int reportCrash(std::string_view what) {
+    log().critical(
+        "fabricctl: internal error: {}; please report it with the command line", what);
+    return kCouldNotRun;
+}
+
+bool useColor(const Options& options) {
+    if (options.color != Color::automatic) {
+        return options.color == Color::always;
+    }
+    const char* const noColor = std::getenv("NO_COLOR");
+    return ::isatty(STDOUT_FILENO) == 1 && (noColor == nullptr || *noColor == '\0');
+}
+
+void progress(const Options& options, std::string_view text) {
+    if (!options.quiet && options.format == Format::text &&
+        ::isatty(STDERR_FILENO) == 1) {
+        log().info("{}", text);
+    }
+}
+
+}  // namespace fabric::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/options.hpp"
+#include "engine/report.hpp"
+#include "report/text.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fabric::cli {
+
+// Prints a whole report in the wanted format: results on stdout; as text, profile
+// errors and the reason why nothing could run on stderr. Returns the exit code; a
+// stdout that cannot be written (full disk, closed pipe) makes it "could not run".
+[[nodiscard]] int print(const engine::Report& report, const Options& options);
+
+// Text to stdout, checked: the exit code `code`, or "could not run".
+[[nodiscard]] int printOut(std::string_view text, engine::ExitCode code);
+
+// Ends on help, version or a bad command line. With --format json among the arguments a
+// bad command line is also one JSON document.
+[[nodiscard]] int finish(const Ending& ending,
+                         const std::vector<std::string>& arguments);
+
+// An exception that no room expected.
+[[nodiscard]] int reportCrash(std::string_view what);
+
+// --color and the terminal decide.
+[[nodiscard]] bool useColor(const Options& options);
+
+// A progress line on stderr, only when a person watches.
+void progress(const Options& options, std::string_view text);
+
+}  // namespace fabric::cli

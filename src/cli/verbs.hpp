@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace fabric::cli {
+
+// One function per verb; each prints its result and returns the exit code.
+[[nodiscard]] int runApply(const Options& options);
+[[nodiscard]] int runPlan(const Options& options);
+[[nodiscard]] int runCheck(const Options& options);
+[[nodiscard]] int runStatus(const Options& options);
+[[nodiscard]] int runProfileValidate(const Options& options);
+[[nodiscard]] int runProfileShow(const Options& options);
+[[nodiscard]] int runProfileInit(const Options& options);
+[[nodiscard]] int runProfileSchema(const Options& options);
+[[nodiscard]] int runProfileExplain(const Options& options);
+
+}  // namespace fabric::cli

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linux/run_lock.hpp"
+
+#include "base/text.hpp"
+#include "base/unique_fd.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+namespace fabric::linux_host {
+
+namespace {
+
+constexpr mode_t kDirectoryMode = 0755;
+constexpr mode_t kFileMode = 0644;
+
+class HeldLock : public host::RunLock {
+  public:
+    explicit HeldLock(UniqueFd fd) : fd_(std::move(fd)) {}
+
+  private:
+    UniqueFd fd_;
+};
+
+// Makes SIGALRM interrupt flock(2) while it lives. The timer repeats, so that a signal
+// that comes before the call blocks is followed by another.
+class AlarmInterval {
+  public:
+    AlarmInterval() {
+        struct sigaction action{};
+        action.sa_handler = [](int) {};
+        ::sigaction(SIGALRM, &action, &oldAction_);
+        constexpr suseconds_t kIntervalUs = 50'000;
+        const itimerval timer{.it_interval = {.tv_sec = 0, .tv_usec = kIntervalUs},
+                              .it_value = {.tv_sec = 0, .tv_usec = kIntervalUs}};
+        ::setitimer(ITIMER_REAL, &timer, nullptr);
+    }
+
+    AlarmInterval(const AlarmInterval&) = delete;
+    AlarmInterval& operator=(const AlarmInterval&) = delete;
+
+    ~AlarmInterval() {
+        const itimerval off{};
+        ::setitimer(ITIMER_REAL, &off, nullptr);
+        ::sigaction(SIGALRM, &oldAction_, nullptr);
+    }
+
+  private:
+    struct sigaction oldAction_{};
+};
+
+std::string holderOf(int fd) {
+    std::array<char, 256> buffer{};
+    const ssize_t length = ::pread(fd, buffer.data(), buffer.size(), 0);
+    if (length <= 0) {
+        return "another run";
+    }
+    return escapeForTerminal(
+        trimmed(std::string_view(buffer.data(), static_cast<std::size_t>(length))));
+}
+
+Result<UniqueFd> locked(UniqueFd fd,
+                        int operation,
+                        std::chrono::milliseconds wait,
+                        const std::string& path) {
+    if (::flock(fd.get(), operation | LOCK_NB) == 0) {
+        return fd;
+    }
+    if (errno == EWOULDBLOCK && wait.count() > 0) {
+        const auto deadline = std::chrono::steady_clock::now() + wait;
+        const AlarmInterval alarm;
+        while (std::chrono::steady_clock::now() < deadline) {
+            if (::flock(fd.get(), operation) == 0) {
+                return fd;
+            }
+            if (errno != EINTR) {
+                break;
+            }
+        }
+        errno = errno == EINTR ? EWOULDBLOCK : errno;
+    }
+    if (errno != EWOULDBLOCK) {
+        return fail(systemError("lock", path, errno));
+    }
+    return fail(Error{.kind = ErrorKind::busy,
+                      .action = "lock",
+                      .subject = path,
+                      .detail = "held by " + holderOf(fd.get()),
+                      .advice = "wait for it to end, or give --lock-wait a duration"});
+}
+
+}  // namespace
+
+FileRunLocks::FileRunLocks(std::string directory, std::string command)
+    : directory_(std::move(directory)), command_(std::move(command)) {}
+
+Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
+    std::chrono::milliseconds wait) {
+    const std::string path = directory_ + "/lock";
+    if (::mkdir(directory_.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
+        return fail(systemError("create directory", directory_, errno));
+    }
+    UniqueFd fd(
+        ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode));
+    if (!fd.valid()) {
+        return fail(systemError("open lock", path, errno));
+    }
+    fd = TRY(locked(std::move(fd), LOCK_EX, wait, path));
+    const std::string holder = fmt::format("process {} ({})\n", ::getpid(), command_);
+    // Only the name for a message: a lock whose holder cannot be named still holds.
+    if (::ftruncate(fd.get(), 0) != 0 ||
+        ::pwrite(fd.get(), holder.data(), holder.size(), 0) < 0) {
+        errno = 0;
+    }
+    return std::make_unique<HeldLock>(std::move(fd));
+}
+
+Result<std::unique_ptr<host::RunLock>> FileRunLocks::shared(
+    std::chrono::milliseconds wait) {
+    const std::string path = directory_ + "/lock";
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!fd.valid() && errno == ENOENT && ::geteuid() == 0) {
+        if (::mkdir(directory_.c_str(), kDirectoryMode) == 0 || errno == EEXIST) {
+            fd = UniqueFd(::open(
+                path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode));
+        }
+    }
+    if (!fd.valid()) {
+        return nullptr;
+    }
+    fd = TRY(locked(std::move(fd), LOCK_SH, wait, path));
+    return std::make_unique<HeldLock>(std::move(fd));
+}
+
+}  // namespace fabric::linux_host
