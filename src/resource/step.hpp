@@ -7,6 +7,7 @@
 #include "host/pci.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,6 +43,10 @@ enum class Stage {
 // writes.
 struct DcbWrite {
     host::DcbRequest request;
+    // Sent when, and only when, `request` was refused: takes back what a refusal leaves
+    // behind. Some drivers list an APP entry before their firmware is asked, and a list
+    // entry must not pass for hardware in the next run. Its own failure is not counted.
+    std::optional<host::DcbRequest> ifRefused = std::nullopt;
     bool operator==(const DcbWrite&) const = default;
 };
 
