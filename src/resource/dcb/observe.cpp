@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resource/dcb/observe.hpp"
+
+#include "base/text.hpp"
+#include "resource/dcb/answer.hpp"
+#include "resource/dcb/driver.hpp"
+#include "resource/dcb/message.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace fabric::resource::dcb {
+
+namespace {
+
+// "26 3" of qos/dscp2prio. Its first line is a heading, which yields nothing.
+void readMapLine(std::string_view line, SysfsQos& qos) {
+    const std::string_view content = trimmed(line);
+    const auto gap = content.find_first_of(" \t");
+    if (gap == std::string_view::npos) {
+        return;
+    }
+    const auto dscp = parseUnsigned(content.substr(0, gap));
+    const auto priority = parseUnsigned(trimmed(content.substr(gap)));
+    if (dscp && *dscp < kDscpCount && priority && *priority < kPriorityCount) {
+        qos.dscpToPriority[Dscp::of(static_cast<std::uint8_t>(*dscp))] =
+            static_cast<std::uint8_t>(*priority);
+    }
+}
+
+std::optional<SysfsQos> observeSysfs(const host::FileReader& files,
+                                     const std::string& directory) {
+    const auto trust = files.read(directory + "/trust");
+    if (!trust && trust.error().kind == ErrorKind::notFound) {
+        return std::nullopt;
+    }
+    SysfsQos qos;
+    if (!trust) {
+        qos.error = trust.error().message();
+        return qos;
+    }
+    qos.trust = trimmed(*trust);
+    const auto map = files.read(directory + "/dscp2prio");
+    if (!map) {
+        qos.error = map.error().message();
+        return qos;
+    }
+    for (const std::string_view line : split(*map, '\n')) {
+        readMapLine(line, qos);
+    }
+    return qos;
+}
+
+}  // namespace
+
+std::string sysfsQosDirectory(const inventory::PhysicalPort& port) {
+    return "/sys/class/net/" + port.name + "/qos";
+}
+
+Result<State> observe(const host::Reader& host, const inventory::PhysicalPort& port) {
+    const host::DcbAnswer answer = TRY(host.dcb.get(getRequest(port.link)));
+    State state = TRY(decodeState(answer));
+    if (driverFacts(port.driver).hasSysfsQos) {
+        state.sysfs = observeSysfs(host.files, sysfsQosDirectory(port));
+    }
+    return state;
+}
+
+}  // namespace fabric::resource::dcb

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/result.hpp"
+#include "host/host.hpp"
+#include "inventory/rail.hpp"
+#include "resource/dcb/state.hpp"
+
+namespace fabric::resource::dcb {
+
+// The present DCB state of one physical port: one IEEE_GET, which also carries DCBX,
+// and on drivers that may have it the qos directory of sysfs. EOPNOTSUPP (no DCB at
+// all) is ErrorKind::unsupported.
+[[nodiscard]] Result<State> observe(const host::Reader& host,
+                                    const inventory::PhysicalPort& port);
+
+// "/sys/class/net/ens1f0np0/qos"
+[[nodiscard]] std::string sysfsQosDirectory(const inventory::PhysicalPort& port);
+
+}  // namespace fabric::resource::dcb
