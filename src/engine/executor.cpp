@@ -50,8 +50,7 @@ class Execution {
     }
 
     StepResult write(const Step& step) {
-        StepResult result{
-            .attempted = true, .accepted = true, .notAttempted = {}, .error = {}};
+        StepResult result{.attempted = true, .accepted = true};
         for (const resource::Write& change : step.writes) {
             if (const auto signal = options_.stopRequested();
                 signal && &change != &step.writes.front()) {
@@ -64,11 +63,15 @@ class Execution {
                                      .advice = "run apply again to complete it"};
                 break;
             }
-            if (auto written = carryOut(change, writer_); !written) {
+            auto written = carryOut(change, writer_);
+            if (!written) {
                 result.accepted = false;
                 result.error = std::move(written.error());
+                result.error->subject =
+                    result.error->subject.empty() ? step.rail : result.error->subject;
                 break;
             }
+            result.note = result.note.empty() ? std::move(written->note) : result.note;
         }
         return result;
     }

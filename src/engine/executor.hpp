@@ -27,8 +27,9 @@ struct ExecutionOptions {
 // What became of one step of the plan.
 struct StepResult {
     bool attempted = false;
-    bool accepted = false;       // every write was accepted (not: proven)
-    std::string notAttempted;    // why it was not tried: "not attempted: SIGTERM"
+    bool accepted = false;     // every write was accepted (not: proven)
+    std::string note;          // what an accepting answer that proves nothing may mean
+    std::string notAttempted;  // why it was not tried: "not attempted: SIGTERM"
     std::optional<Error> error;  // of the write that failed
 };
 

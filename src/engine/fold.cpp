@@ -34,8 +34,9 @@ Outcome outcomeOf(Verdict verdict) {
 }
 
 struct StepsOfOne {
-    bool accepted = false;       // at least one step for it was accepted
-    std::string notAttempted;    // the first reason for one that was not tried
+    bool accepted = false;     // at least one step for it was accepted
+    std::string note;          // what an accepting answer may mean that proves nothing
+    std::string notAttempted;  // the first reason for one that was not tried
     std::optional<Error> error;  // the first failure
 };
 
@@ -50,6 +51,9 @@ StepsById collect(const std::vector<resource::Step>& steps,
             one.accepted = one.accepted || results[at].accepted;
             if (!results[at].notAttempted.empty() && one.notAttempted.empty()) {
                 one.notAttempted = results[at].notAttempted;
+            }
+            if (one.note.empty()) {
+                one.note = results[at].note;
             }
             if (results[at].error && !one.error) {
                 one.error = results[at].error;
@@ -93,6 +97,7 @@ void judgeUnmoved(ResourceReport& report,
         report.outcome = Outcome::failed;
         assessment.reason = "the write was accepted, but " +
                             readBackText(assessment, after) +
+                            (steps->note.empty() ? "" : "; " + steps->note) +
                             (after.reason.empty() ? "" : " (" + after.reason + ")");
     } else if (assessment.beyondApply) {
         report.outcome = Outcome::drifted;

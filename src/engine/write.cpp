@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/write.hpp"
 
+#include "resource/dcb/answer.hpp"
+
+#include <utility>
 #include <variant>
 
 namespace fabric::engine {
@@ -12,30 +15,47 @@ struct Overloaded : Visitors... {
     using Visitors::operator()...;
 };
 
+Result<Acceptance> writeDcb(const resource::DcbWrite& write, host::DcbWriter& writer) {
+    const auto attempt = [&]() -> Result<Acceptance> {
+        const host::DcbAnswer answer = TRY(writer.set(write.request));
+        auto outcome = TRY(resource::dcb::decodeSetResult(write.request, answer));
+        return Acceptance{.note = std::move(outcome.note)};
+    };
+    auto accepted = attempt();
+    if (!accepted && write.ifRefused) {
+        // Whether the leftover could be taken back is seen by the read-back.
+        static_cast<void>(writer.set(*write.ifRefused));
+    }
+    return accepted;
+}
+
+Result<Acceptance> unremarkable(const Result<void>& result) {
+    return result ? Result<Acceptance>(Acceptance{}) : fail(result.error());
+}
+
 }  // namespace
 
-Result<void> carryOut(const resource::Write& write, const host::Writer& writer) {
+Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& writer) {
+    constexpr mode_t kDirectoryMode = 0755;
     const Overloaded visitor{
-        [&](const resource::DcbWrite& dcb) -> Result<void> {
-            const host::DcbAnswer answer = TRY(writer.dcb.set(dcb.request));
-            return {};
-        },
+        [&](const resource::DcbWrite& dcb) { return writeDcb(dcb, writer.dcb); },
         [&](const resource::AttributeWrite& attribute) {
-            return writer.files.writeAttribute(attribute.path, attribute.text);
+            return unremarkable(
+                writer.files.writeAttribute(attribute.path, attribute.text));
         },
         [&](const resource::DirectoryCreate& directory) {
-            constexpr mode_t kDirectoryMode = 0755;
-            return writer.files.makeDirectory(directory.path, kDirectoryMode);
+            return unremarkable(
+                writer.files.makeDirectory(directory.path, kDirectoryMode));
         },
         [&](const resource::MtuWrite& mtu) {
-            return writer.links.setMtu(mtu.link, mtu.bytes);
+            return unremarkable(writer.links.setMtu(mtu.link, mtu.bytes));
         },
         [&](const resource::PauseWrite& pause) {
-            return writer.ethtool.setPause(pause.link, pause.wanted);
+            return unremarkable(writer.ethtool.setPause(pause.link, pause.wanted));
         },
-        [&](const host::PciCapabilityWrite& pci) -> Result<void> {
+        [&](const host::PciCapabilityWrite& pci) -> Result<Acceptance> {
             TRY(writer.pci.update(pci));
-            return {};
+            return Acceptance{};
         },
     };
     return std::visit(visitor, write);

@@ -4,12 +4,18 @@
 #include "host/host.hpp"
 #include "resource/step.hpp"
 
+#include <string>
+
 namespace fabric::engine {
 
-// Carries out one write value. Success means accepted, never proven: a result code that
-// the driver may use for anything (dcbnl positive codes) is success here, and the
-// read-back decides.
-[[nodiscard]] Result<void> carryOut(const resource::Write& write,
-                                    const host::Writer& writer);
+// An accepted write; `note` says what a result code that proves nothing may mean.
+struct Acceptance {
+    std::string note;
+};
+
+// Carries out one write value. Success means accepted, never proven: the read-back
+// decides.
+[[nodiscard]] Result<Acceptance> carryOut(const resource::Write& write,
+                                          const host::Writer& writer);
 
 }  // namespace fabric::engine

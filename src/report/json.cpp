@@ -63,7 +63,8 @@ Json toTree(const engine::ResourceReport& resource) {
             {"after", toTree(resource.after)},
             {"disturbs", resource::toString(assessment.disturbs)},
             {"reason", assessment.reason},
-            {"fix", assessment.fix}};
+            {"fix", assessment.fix},
+            {"explanation", assessment.explanation}};
 }
 
 std::string_view toText(resource::Severity severity) {

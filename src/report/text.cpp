@@ -128,7 +128,7 @@ class Writer {
             folded += fmt::format("{}{} ({})", folded.empty() ? "" : ", ", kind, count);
         }
         text_ += "\n" + owner(rail, group);
-        text_ += folded.empty()
+        text_ += folded.empty() || options_.quiet
                      ? "\n"
                      : "  " + palette_.paint(Tone::good, "in sync: ") + folded + "\n";
         for (const ResourceReport* resource : shown) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/loading.hpp"
+#include "cli/output.hpp"
+#include "cli/stop_signal.hpp"
+#include "cli/verbs.hpp"
+#include "engine/apply.hpp"
+#include "engine/run.hpp"
+#include "linux/machine.hpp"
+#include "linux/machine_writer.hpp"
+#include "linux/run_lock.hpp"
+
+namespace fabric::cli {
+
+namespace {
+
+engine::ApplyOptions applyOptions(const Options& options) {
+    engine::ApplyOptions apply{.run = options.run, .wait = options.wait};
+    apply.execution.stopRequested = stopSignal;
+    apply.execution.onStep = [&options](const resource::Step& step) {
+        progress(options, fmt::format("{}: {}", step.rail.empty() ? "host" : escapeForTerminal(step.rail),
+                                      escapeForTerminal(step.summary)));
+    };
+    apply.onWait = [&options](std::string_view what) { progress(options, what); };
+    return apply;
+}
+
+}  // namespace
+
+int runApply(const Options& options) {
+    linux_host::Machine machine;
+    const host::Reader reader = machine.reader();
+    const auto profile = loadProfile(reader.files, options);
+    if (!profile) {
+        return print(invalidProfileReport(reader, "apply", options, profile.error()), options);
+    }
+    engine::Report report = engine::beginReport(reader, "apply", *profile);
+    report.stopped = engine::missingCapability(inventory::observePlatform(reader), *profile, options.run);
+    if (report.stopped) {
+        return print(report, options);
+    }
+    linux_host::FileRunLocks locks(kRunDirectory, "fabricctl apply");
+    const auto lock = locks.exclusive(options.lockWait);
+    if (!lock) {
+        report.stopped = lock.error();
+        return print(report, options);
+    }
+    holdStopSignals();
+    linux_host::MachineWriter writer(machine);
+    report = engine::apply(reader, writer.writer(), *profile, applyOptions(options));
+    return print(report, options);
+}
+
+}  // namespace fabric::cli
