@@ -11,36 +11,6 @@ namespace fabric {
 
 namespace {
 
-// Length of the UTF-8 sequence that starts at `text[at]`, 0 when it is not valid.
-std::size_t utf8Length(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t index) {
-        return static_cast<unsigned char>(text[index]);
-    };
-    const unsigned char lead = byte(at);
-    std::size_t length = 0;
-    if (lead >= 0xC2 && lead <= 0xDF) {
-        length = 2;
-    } else if (lead >= 0xE0 && lead <= 0xEF) {
-        length = 3;
-    } else if (lead >= 0xF0 && lead <= 0xF4) {
-        length = 4;
-    }
-    if (length == 0 || at + length > text.size()) {
-        return 0;
-    }
-    for (std::size_t index = at + 1; index < at + length; ++index) {
-        if ((byte(index) & 0xC0U) != 0x80U) {
-            return 0;
-        }
-    }
-    // C1 control characters, overlong forms, surrogates and values above U+10FFFF.
-    const unsigned char next = byte(at + 1);
-    const bool bad = (lead == 0xC2 && next < 0xA0) || (lead == 0xE0 && next < 0xA0) ||
-                     (lead == 0xED && next > 0x9F) || (lead == 0xF0 && next < 0x90) ||
-                     (lead == 0xF4 && next > 0x8F);
-    return bad ? 0 : length;
-}
-
 bool matchesSet(std::string_view set, char wanted) {
     for (std::size_t at = 0; at < set.size(); ++at) {
         if (at + 2 < set.size() && set[at + 1] == '-') {
@@ -87,6 +57,35 @@ std::size_t editDistance(std::string_view left, std::string_view right) {
 }
 
 }  // namespace
+
+std::size_t utf8Length(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t index) {
+        return static_cast<unsigned char>(text[index]);
+    };
+    const unsigned char lead = byte(at);
+    std::size_t length = 0;
+    if (lead >= 0xC2 && lead <= 0xDF) {
+        length = 2;
+    } else if (lead >= 0xE0 && lead <= 0xEF) {
+        length = 3;
+    } else if (lead >= 0xF0 && lead <= 0xF4) {
+        length = 4;
+    }
+    if (length == 0 || at + length > text.size()) {
+        return 0;
+    }
+    for (std::size_t index = at + 1; index < at + length; ++index) {
+        if ((byte(index) & 0xC0U) != 0x80U) {
+            return 0;
+        }
+    }
+    // C1 control characters, overlong forms, surrogates and values above U+10FFFF.
+    const unsigned char next = byte(at + 1);
+    const bool bad = (lead == 0xC2 && next < 0xA0) || (lead == 0xE0 && next < 0xA0) ||
+                     (lead == 0xED && next > 0x9F) || (lead == 0xF0 && next < 0x90) ||
+                     (lead == 0xF4 && next > 0x8F);
+    return bad ? 0 : length;
+}
 
 std::string escapeForTerminal(std::string_view text) {
     std::string escaped;

@@ -14,6 +14,10 @@ namespace fabric {
 // print: control bytes, DEL and invalid UTF-8 become \xNN.
 [[nodiscard]] std::string escapeForTerminal(std::string_view text);
 
+// Bytes of the multi-byte UTF-8 character that starts at `text[at]`; 0 when none does
+// (ASCII, C1 control characters, overlong forms, surrogates, cut off).
+[[nodiscard]] std::size_t utf8Length(std::string_view text, std::size_t at);
+
 // Shell glob on a whole string: `*`, `?` and `[set]`, nothing else; `*` also matches an
 // empty run. No path meaning is given to `/`.
 [[nodiscard]] bool globMatches(std::string_view pattern, std::string_view text);

@@ -85,9 +85,9 @@ struct MtuSettings {
 };
 
 struct ArpSettings {
-    int ignore = 1;               // 1 or 2
-    int announce = 2;             // 2
-    std::optional<int> rpFilter;  // empty: keep
+    std::optional<int> ignore = 1;    // 1 or 2; empty: not owned
+    std::optional<int> announce = 2;  // 2; empty: not owned
+    std::optional<int> rpFilter;      // empty: keep
     bool scopeAll = false;
     bool persist = true;
 };
@@ -141,11 +141,15 @@ struct AcsSettings {
     Consent onGuest = Consent::warn;
 };
 
+struct MemlockLimit {
+    std::optional<Bytes> bytes;  // empty: infinity
+};
+
 struct ServiceSettings {
     std::string unit = "minio.service";
-    std::string binary = "/usr/local/bin/minio.rdma";
-    std::string requireFeature = "GPU-Direct RDMA";
-    std::optional<Bytes> limitMemlock;  // empty: infinity
+    std::string binary = "/usr/local/bin/minio.rdma";  // "": not owned
+    std::string requireFeature = "GPU-Direct RDMA";    // "": not asked for
+    std::optional<MemlockLimit> limitMemlock = MemlockLimit{};
     std::map<std::string, std::string> environment;
     bool manageEnvironment = false;
     bool restartIfNeeded = false;

@@ -43,5 +43,14 @@ TEST(ParseUnsigned, takes_whole_numbers_only) {
     EXPECT_FALSE(parseUnsigned("99999999999999999999999"));
 }
 
+TEST(Utf8Length, tells_multi_byte_characters_from_everything_else) {
+    EXPECT_EQ(utf8Length("a\xC3\xBC", 1), 2U);
+    EXPECT_EQ(utf8Length("\xE2\x82\xAC", 0), 3U);
+    EXPECT_EQ(utf8Length("a", 0), 0U);
+    EXPECT_EQ(utf8Length("\xC0\x80", 0), 0U);
+    EXPECT_EQ(utf8Length("\xC2\x85", 0), 0U);
+    EXPECT_EQ(utf8Length("\xE2\x82", 0), 0U);
+}
+
 }  // namespace
 }  // namespace fabric
