@@ -53,6 +53,9 @@ class Profile {
     // The same as a tree in the profile's own words with defaults filled in (`profile
     // show`).
     [[nodiscard]] ProfileResult<Value> effectiveFor(const RailIdentity& rail) const;
+    // What is the same for every rail, likewise: version, name, rails, modules, acs,
+    // service.
+    [[nodiscard]] Value effectiveHost() const;
     // True when the section of this name ("dcb", "acs", ...) is present anywhere, also
     // in an override.
     [[nodiscard]] bool owns(std::string_view section) const;

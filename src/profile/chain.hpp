@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profile/document.hpp"
+#include "profile/load.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fabric::profile {
+
+inline constexpr unsigned kMaxExtends = 8;  // files below the first
+
+// A profile and everything that it extends, merged.
+struct Chain {
+    std::optional<Node> merged;  // empty: some file gave no tree
+    ProfileErrors errors;
+    std::vector<std::string> warnings;
+};
+
+[[nodiscard]] Chain readChain(std::string_view text,
+                              const std::string& file,
+                              const SourceReader& source);
+
+}  // namespace fabric::profile

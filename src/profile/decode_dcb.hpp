@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profile/document.hpp"
+#include "profile/settings.hpp"
+
+namespace fabric::profile {
+
+// The section `dcb` of a completed tree.
+[[nodiscard]] DcbSettings decodeDcb(const Node& dcb);
+
+}  // namespace fabric::profile

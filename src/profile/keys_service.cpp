@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/keys.hpp"
+
+#include <array>
+#include <limits>
+
+namespace fabric::profile {
+
+namespace {
+
+constexpr std::string_view kDropIn = "/etc/systemd/system/UNIT.d";
+constexpr std::string_view kAtRestart = "nothing until the service restarts";
+
+constexpr ValueType kMemlockType{.form = Form::size,
+                                 .noun = "size",
+                                 .min = 1,
+                                 .max = std::numeric_limits<std::int64_t>::max(),
+                                 .words = "infinity"};
+
+constexpr std::array kService{
+    Key{.path = "service",
+        .shape = Shape::section,
+        .meaning = "The systemd drop-in of the storage server.",
+        .touches = kDropIn,
+        .disturbs = kAtRestart,
+        .owns = true},
+    Key{.path = "service.unit",
+        .value = textOf(TextRule::unitName),
+        .standard = "minio.service",
+        .meaning = "The systemd unit.",
+        .touches = kDropIn,
+        .disturbs = kAtRestart},
+    Key{.path = "service.binary",
+        .value = textOf(TextRule::absolutePath),
+        .standard = "/usr/local/bin/minio.rdma",
+        .meaning = "The program that the unit must run.",
+        .touches = kDropIn,
+        .disturbs = kAtRestart,
+        .owns = true},
+    Key{.path = "service.require-feature",
+        .value = textOf(TextRule::line),
+        .standard = "GPU-Direct RDMA",
+        .meaning = "Text that the program's --version must print.",
+        .touches = "runs the program with --version",
+        .disturbs = "nothing",
+        .owns = true},
+    Key{.path = "service.limit-memlock",
+        .value = kMemlockType,
+        .standard = "infinity",
+        .meaning = "Locked memory limit of the unit.",
+        .touches = kDropIn,
+        .disturbs = kAtRestart,
+        .owns = true},
+    Key{.path = "service.environment",
+        .shape = Shape::mapping,
+        .value = {.form = Form::text,
+                  .noun = "text",
+                  .rule = TextRule::environmentValue},
+        .index = {.form = Form::text,
+                  .noun = "name",
+                  .rule = TextRule::environmentName},
+        .meaning = "Variables that the unit's own environment files must set.",
+        .touches = "the unit's environment files (read)",
+        .disturbs = kAtRestart,
+        .owns = true},
+    Key{.path = "service.manage-environment",
+        .value = kFlagType,
+        .standard = "false",
+        .meaning = "true writes the variables to a file of their own and adds it as "
+                   "EnvironmentFile= to the drop-in.",
+        .touches = "/etc/fabricctl/UNIT.env",
+        .disturbs = kAtRestart},
+    Key{.path = "service.restart",
+        .value = choiceOf("never|if-needed"),
+        .standard = "never",
+        .meaning = "Whether apply restarts a service that runs with old settings; "
+                   "never while the system is still booting.",
+        .touches = "the running service",
+        .disturbs = "the service"},
+};
+
+}  // namespace
+
+std::span<const Key> serviceKeys() {
+    return kService;
+}
+
+}  // namespace fabric::profile

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/values.hpp"
+
+#include "base/text.hpp"
+#include "profile/amounts.hpp"
+#include "profile/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace fabric::profile {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kBooleans{
+    "true", "True", "TRUE", "false", "False", "FALSE"};
+
+bool isTrue(std::string_view text) {
+    return text == "true" || text == "True" || text == "TRUE";
+}
+
+bool allDigits(std::string_view text, std::string_view digits) {
+    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+}
+
+bool isInteger(std::string_view text) {
+    if (text.starts_with("0x")) {
+        return allDigits(text.substr(2), "0123456789abcdefABCDEF");
+    }
+    if (text.starts_with("0o")) {
+        return allDigits(text.substr(2), "01234567");
+    }
+    if (text.starts_with('-') || text.starts_with('+')) {
+        text.remove_prefix(1);
+    }
+    return allDigits(text, "0123456789");
+}
+
+std::string_view withoutDigits(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+    return text;
+}
+
+bool isReal(std::string_view text) {
+    if (text.starts_with('-') || text.starts_with('+')) {
+        text.remove_prefix(1);
+    }
+    if (text == ".inf" || text == ".Inf" || text == ".INF" || text == ".nan" ||
+        text == ".NaN" || text == ".NAN") {
+        return true;
+    }
+    const std::string_view start = text;
+    text = withoutDigits(text);
+    bool digits = text.size() < start.size();
+    if (text.starts_with('.')) {
+        const std::string_view fraction = text.substr(1);
+        text = withoutDigits(fraction);
+        digits = digits || text.size() < fraction.size();
+    }
+    if (!digits) {
+        return false;
+    }
+    if (text.starts_with('e') || text.starts_with('E')) {
+        text.remove_prefix(1);
+        return isInteger(text) && !text.contains('x') && !text.contains('o');
+    }
+    return text.empty();
+}
+
+std::string_view nameOf(ScalarKind kind) {
+    switch (kind) {
+        case ScalarKind::boolean:
+            return "a boolean";
+        case ScalarKind::integer:
+        case ScalarKind::real:
+            return "a number";
+        case ScalarKind::text:
+            break;
+    }
+    return "text";
+}
+
+Complaint wrongType(const ValueType& type, const Node& scalar, std::string suggestion) {
+    return Complaint{.message = fmt::format("{} is {}; expected {}",
+                                            cited(scalar.scalar),
+                                            nameOf(kindOfScalar(scalar)),
+                                            describe(type)),
+                     .suggestion = std::move(suggestion)};
+}
+
+Complaint outOfRange(const ValueType& type, const Node& scalar, std::string nearest) {
+    return Complaint{
+        .message = fmt::format(
+            "{} is impossible; expected {}", cited(scalar.scalar), describe(type)),
+        .suggestion = std::move(nearest)};
+}
+
+// 0x1a, 026, 3.0, +3 as the plain number that was meant; "" when unclear.
+std::string plainNumber(std::string_view text) {
+    const bool hex = text.starts_with("0x");
+    text.remove_prefix(hex ? 2 : text.starts_with('+') ? 1 : 0);
+    if (!hex && text.ends_with(".0")) {
+        text.remove_suffix(2);
+    }
+    const auto number = parseUnsigned(text, hex ? 16 : 10);
+    return number ? std::to_string(*number) : std::string{};
+}
+
+std::optional<Complaint> judgeNumber(const ValueType& type, const Node& scalar) {
+    const auto number = parseNumber(scalar.scalar);
+    if (!number) {
+        return wrongType(type, scalar, plainNumber(trimmed(scalar.scalar)));
+    }
+    if (scalar.quoted) {
+        return wrongType(type, scalar, std::to_string(*number));
+    }
+    if (*number < type.min || *number > type.max) {
+        return outOfRange(
+            type, scalar, std::to_string(std::clamp(*number, type.min, type.max)));
+    }
+    return std::nullopt;
+}
+
+std::optional<Complaint> judgeFlag(const ValueType& type, const Node& scalar) {
+    if (!scalar.quoted && kindOfScalar(scalar) == ScalarKind::boolean) {
+        return std::nullopt;
+    }
+    const std::string& text = scalar.scalar;
+    const bool positive = text == "on" || text == "yes" || text == "1" || isTrue(text);
+    const bool negative =
+        text == "off" || text == "no" || text == "0" || text == "false";
+    return wrongType(type, scalar, positive ? "true" : negative ? "false" : "");
+}
+
+std::optional<Complaint> judgeSwitch(const ValueType& type, const Node& scalar) {
+    const bool text = kindOfScalar(scalar) == ScalarKind::text;
+    const bool word = scalar.scalar == "on" || scalar.scalar == "off";
+    if (text ? word : kindOfScalar(scalar) == ScalarKind::boolean) {
+        return std::nullopt;
+    }
+    const std::string& written = scalar.scalar;
+    const bool positive = written == "yes" || written == "1" || isTrue(written);
+    const bool negative = written == "no" || written == "0" || written == "false";
+    return wrongType(type, scalar, positive ? "on" : negative ? "off" : "");
+}
+
+std::optional<Complaint> judgeChoice(const ValueType& type, const Node& scalar) {
+    const auto words = wordsOf(type);
+    const bool known = std::ranges::find(words, scalar.scalar) != words.end();
+    const bool number = parseNumber(scalar.scalar).has_value();
+    if (known && number && scalar.quoted) {
+        return wrongType(type, scalar, scalar.scalar);
+    }
+    if (known) {
+        return std::nullopt;
+    }
+    std::string near = scalar.scalar.size() > 64
+                           ? std::string{}
+                           : nearestWord(scalar.scalar, words).value_or("");
+    return Complaint{
+        .message = fmt::format("{} is not {}", cited(scalar.scalar), describe(type)),
+        .suggestion = std::move(near)};
+}
+
+Complaint environmentBoolean(const Node& scalar) {
+    const bool on = isTrue(scalar.scalar);
+    return Complaint{
+        .message = fmt::format("{} is a boolean; an environment value is text. Writers "
+                               "of YAML 1.1 turn an "
+                               "unquoted {} into {}: quote the text that is meant",
+                               cited(scalar.scalar),
+                               on ? "on" : "off",
+                               on ? "true" : "false"),
+        .suggestion = on ? "\"on\"" : "\"off\""};
+}
+
+std::optional<Complaint> judgeText(const ValueType& type, const Node& scalar) {
+    const TextRuleForm& form = formOf(type.rule);
+    const ScalarKind kind = kindOfScalar(scalar);
+    const bool environment = type.rule == TextRule::environmentValue;
+    if (environment && kind == ScalarKind::boolean) {
+        return environmentBoolean(scalar);
+    }
+    const bool number = kind == ScalarKind::integer || kind == ScalarKind::real;
+    if (kind != ScalarKind::text && !(number && form.takesNumbers)) {
+        return wrongType(type, scalar, fmt::format("\"{}\"", scalar.scalar));
+    }
+    if (scalar.scalar.size() > form.maxBytes) {
+        return Complaint{
+            .message = fmt::format(
+                "{} is longer than {} bytes", cited(scalar.scalar), form.maxBytes),
+            .suggestion = {}};
+    }
+    if (form.accepts(scalar.scalar)) {
+        return std::nullopt;
+    }
+    const std::string unit = scalar.scalar + ".service";
+    const bool completes = type.rule == TextRule::unitName && form.accepts(unit);
+    return Complaint{
+        .message = fmt::format("{} is not {}", cited(scalar.scalar), form.description),
+        .suggestion = completes ? unit : std::string{}};
+}
+
+std::optional<Complaint> judgeAmount(const ValueType& type, const Node& scalar) {
+    const auto words = wordsOf(type);
+    if (std::ranges::find(words, scalar.scalar) != words.end()) {
+        return std::nullopt;
+    }
+    const auto amount = parseAmount(type.form, scalar.scalar);
+    if (!amount) {
+        std::string repaired = repairedAmount(type.form, scalar.scalar);
+        if (repaired.empty() && scalar.scalar.size() <= 64) {
+            repaired = nearestWord(scalar.scalar, words).value_or("");
+        }
+        return Complaint{.message = fmt::format(
+                             "{} is not {}", cited(scalar.scalar), describe(type)),
+                         .suggestion = std::move(repaired)};
+    }
+    if (*amount < type.min || *amount > type.max) {
+        const std::int64_t nearest = std::clamp(*amount, type.min, type.max);
+        return outOfRange(type, scalar, amountText(type.form, nearest));
+    }
+    return std::nullopt;
+}
+
+std::string describeAmount(const ValueType& type) {
+    std::string range;
+    if (type.max != std::numeric_limits<std::int64_t>::max()) {
+        range = fmt::format("from {} to {} ",
+                            amountText(type.form, type.min),
+                            amountText(type.form, type.max));
+    }
+    std::string text =
+        fmt::format("a {} {}(a number and {})", type.noun, range, unitNames(type.form));
+    for (const std::string& word : wordsOf(type)) {
+        text += " or " + word;
+    }
+    return text;
+}
+
+}  // namespace
+
+ScalarKind kindOfScalar(const Node& scalar) {
+    if (scalar.quoted) {
+        return ScalarKind::text;
+    }
+    if (std::ranges::find(kBooleans, scalar.scalar) != kBooleans.end()) {
+        return ScalarKind::boolean;
+    }
+    if (isInteger(scalar.scalar)) {
+        return ScalarKind::integer;
+    }
+    return isReal(scalar.scalar) ? ScalarKind::real : ScalarKind::text;
+}
+
+std::optional<std::int64_t> parseNumber(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    text.remove_prefix(negative ? 1 : 0);
+    const bool padded = text.size() > 1 && text.starts_with('0');
+    if (!allDigits(text, "0123456789") || padded) {
+        return std::nullopt;
+    }
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const auto number = parseUnsigned(text);
+    const bool fits = number && *number <= static_cast<unsigned long long>(kMost);
+    const std::int64_t size = fits ? static_cast<std::int64_t>(*number) : kMost;
+    return negative ? -size : size;
+}
+
+std::optional<bool> parseSwitch(std::string_view text) {
+    if (text == "on" || isTrue(text)) {
+        return true;
+    }
+    if (text == "off" || std::ranges::find(kBooleans, text) != kBooleans.end()) {
+        return false;
+    }
+    return std::nullopt;
+}
+
+std::string describe(const ValueType& type) {
+    switch (type.form) {
+        case Form::flag:
+            return "true or false";
+        case Form::onOff:
+            return "on or off (or true or false)";
+        case Form::number:
+            return type.min == type.max
+                       ? fmt::format("{} {}", type.noun, type.min)
+                       : fmt::format("{} {} to {}", type.noun, type.min, type.max);
+        case Form::choice:
+            return anyOf(wordsOf(type));
+        case Form::text:
+            return std::string(formOf(type.rule).description);
+        case Form::size:
+        case Form::rate:
+        case Form::length:
+        case Form::duration:
+            return describeAmount(type);
+    }
+    return {};
+}
+
+std::optional<Complaint> judge(const ValueType& type, const Node& scalar) {
+    switch (type.form) {
+        case Form::flag:
+            return judgeFlag(type, scalar);
+        case Form::onOff:
+            return judgeSwitch(type, scalar);
+        case Form::number:
+            return judgeNumber(type, scalar);
+        case Form::choice:
+            return judgeChoice(type, scalar);
+        case Form::text:
+            return judgeText(type, scalar);
+        case Form::size:
+        case Form::rate:
+        case Form::length:
+        case Form::duration:
+            return judgeAmount(type, scalar);
+    }
+    return std::nullopt;
+}
+
+}  // namespace fabric::profile
