@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+#include "linux/netlink_attributes.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+struct nl_sock;
+
+namespace fabric::linux {
+
+// A datagram socket that speaks netlink. libnl opens, binds and subscribes it; sending
+// and receiving is done here, since libnl's receive loop stops at the first datagram
+// and leaves an acknowledgement behind for the next request (libnl-3, lib/nl.c,
+// recvmsgs).
+class NetlinkSocket {
+  public:
+    using Deadline = std::chrono::steady_clock::time_point;
+
+    // A socket of this protocol (NETLINK_ROUTE, NETLINK_RDMA), bound to a free port,
+    // with extended acknowledgements. A kernel without the protocol is
+    // ErrorKind::unsupported.
+    [[nodiscard]] static Result<NetlinkSocket> open(int protocol);
+    // Any connected datagram descriptor in the place of a kernel.
+    [[nodiscard]] static NetlinkSocket adopt(UniqueFd fd, std::uint32_t portId);
+
+    // Subscribes to a multicast group (RTNLGRP_*).
+    [[nodiscard]] Result<void> join(int group);
+    [[nodiscard]] Result<void> send(ByteView message) const;
+    // The next datagram from the kernel, valid until the next call; std::nullopt at the
+    // deadline. ENOBUFS (messages were lost) is ErrorKind::busy; a datagram longer than
+    // 64 KiB, or one that another process sent, is malformed.
+    [[nodiscard]] Result<std::optional<ByteView>> receive(Deadline deadline);
+
+    [[nodiscard]] std::uint32_t portId() const { return portId_; }
+
+  private:
+    struct Closer {
+        void operator()(nl_sock* socket) const;
+    };
+
+    NetlinkSocket() = default;
+    [[nodiscard]] Result<std::optional<ByteView>> receiveNow();
+
+    std::unique_ptr<nl_sock, Closer> library_;  // none for an adopted descriptor
+    UniqueFd adopted_;
+    int fd_ = -1;
+    std::uint32_t portId_ = 0;
+    std::vector<std::byte> buffer_;
+};
+
+// Waits until `fd` can be read: false at the deadline. Interruptions by signals are sat
+// out.
+[[nodiscard]] Result<bool> waitReadable(int fd, NetlinkSocket::Deadline deadline);
+
+}  // namespace fabric::linux

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/files.hpp"
+#include "linux/root_directory.hpp"
+
+namespace fabric::linux {
+
+// Paths with a ".." component are refused (EINVAL): they are built from names of the
+// profile and of the kernel, and none has a reason to climb.
+class PosixFileWriter : public host::FileWriter {
+  public:
+    explicit PosixFileWriter(const RootDirectory& root) : root_(&root) {}
+
+    [[nodiscard]] Result<void> writeAttribute(std::string_view path,
+                                              std::string_view text) override;
+    [[nodiscard]] Result<void> replaceFile(std::string_view path,
+                                           std::string_view text,
+                                           mode_t mode) override;
+    [[nodiscard]] Result<void> makeDirectory(std::string_view path,
+                                             mode_t mode) override;
+    [[nodiscard]] Result<void> removeFile(std::string_view path) override;
+
+  private:
+    // A path as its open directory and its last component.
+    struct Place {
+        UniqueFd directory;
+        std::string name;
+    };
+
+    [[nodiscard]] Result<Place> placeOf(std::string_view action,
+                                        std::string_view path) const;
+
+    const RootDirectory* root_;
+};
+
+}  // namespace fabric::linux

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linux/posix_files.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <memory>
+
+namespace fabric::linux {
+
+namespace {
+
+constexpr std::size_t kChunk = 4096;  // sysfs never gives more at once
+
+struct DirectoryCloser {
+    void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+using Directory = std::unique_ptr<DIR, DirectoryCloser>;
+
+ssize_t readSome(int fd, char* buffer, std::size_t size) {
+    ssize_t got = 0;
+    do {
+        got = ::read(fd, buffer, size);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+host::FileStatus::Type typeOf(mode_t mode) {
+    using Type = host::FileStatus::Type;
+    if (S_ISREG(mode)) {
+        return Type::regular;
+    }
+    if (S_ISDIR(mode)) {
+        return Type::directory;
+    }
+    return S_ISLNK(mode) ? Type::symlink : Type::other;
+}
+
+host::FileStatus toStatus(const struct stat& found) {
+    constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+    constexpr mode_t kPermissions = 07777;
+    return host::FileStatus{
+        .type = typeOf(found.st_mode),
+        .mode = found.st_mode & kPermissions,
+        .owner = found.st_uid,
+        .group = found.st_gid,
+        .size = static_cast<std::uint64_t>(found.st_size),
+        .device = found.st_dev,
+        .inode = found.st_ino,
+        .mtimeNs = found.st_mtim.tv_sec * kNsPerSecond + found.st_mtim.tv_nsec};
+}
+
+}  // namespace
+
+Result<std::string> PosixFiles::read(std::string_view path, std::size_t limit) const {
+    const std::string name(path);
+    // O_NONBLOCK: a FIFO in the file's place must not hold the program.
+    const UniqueFd fd = root_->open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+    if (!fd.valid()) {
+        return fail(systemError("open", name, errno));
+    }
+    std::string content;
+    while (content.size() <= limit) {
+        const std::size_t before = content.size();
+        content.resize(before + std::min(kChunk, limit + 1 - before));
+        const ssize_t got =
+            readSome(fd.get(), content.data() + before, content.size() - before);
+        if (got < 0) {
+            return fail(systemError("read", name, errno));
+        }
+        content.resize(before + static_cast<std::size_t>(got));
+        if (got == 0) {
+            return content;
+        }
+    }
+    Error error = systemError("read", name, EFBIG);
+    error.detail = "longer than " + std::to_string(limit) + " bytes";
+    return fail(std::move(error));
+}
+
+Result<std::vector<std::string>> PosixFiles::list(std::string_view path) const {
+    const std::string name(path);
+    const UniqueFd fd = root_->open(name, O_RDONLY | O_DIRECTORY);
+    // fdopendir takes the descriptor over; the duplicate keeps UniqueFd the owner of
+    // its own.
+    const Directory directory(
+        fd.valid() ? ::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0)) : nullptr);
+    if (directory == nullptr) {
+        return fail(systemError("list", name, errno));
+    }
+    std::vector<std::string> names;
+    while (true) {
+        errno = 0;
+        const dirent* const entry = ::readdir(directory.get());
+        if (entry == nullptr) {
+            break;
+        }
+        const std::string_view found = entry->d_name;
+        if (found != "." && found != "..") {
+            names.emplace_back(found);
+        }
+    }
+    if (errno != 0) {
+        return fail(systemError("list", name, errno));
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+Result<std::string> PosixFiles::readLink(std::string_view path) const {
+    const std::string name(path);
+    std::array<char, PATH_MAX> target{};
+    ssize_t length = -1;
+    if (root_->real()) {
+        length = ::readlink(name.c_str(), target.data(), target.size());
+    } else if (const UniqueFd fd = root_->open(name, O_PATH | O_NOFOLLOW); fd.valid()) {
+        length = ::readlinkat(fd.get(), "", target.data(), target.size());
+    }
+    if (length < 0) {
+        return fail(systemError("read link", name, errno));
+    }
+    return std::string(target.data(), static_cast<std::size_t>(length));
+}
+
+Result<std::string> PosixFiles::resolve(std::string_view path) const {
+    const std::string name(path);
+    const UniqueFd fd = root_->open(name, O_PATH);
+    if (!fd.valid()) {
+        return fail(systemError("resolve", name, errno));
+    }
+    return root_->pathOf(fd.get());
+}
+
+Result<host::FileStatus> PosixFiles::status(std::string_view path) const {
+    const std::string name(path);
+    struct stat found{};
+    int result = -1;
+    if (root_->real()) {
+        result = ::stat(name.c_str(), &found);
+    } else if (const UniqueFd fd = root_->open(name, O_PATH); fd.valid()) {
+        result = ::fstat(fd.get(), &found);
+    }
+    if (result < 0) {
+        return fail(systemError("stat", name, errno));
+    }
+    return toStatus(found);
+}
+
+}  // namespace fabric::linux
