@@ -21,8 +21,7 @@ dcb:
   trust: dscp
   lossless: { priority: 3, dscp: 26, buffer: 1 }
 ecn:
-  reaction-point: [3]
-  notification-point: [3]
+  when-uncontrollable: report
 acs:
   clear: redirect
   on-guest: proceed
