@@ -4,7 +4,6 @@ The links are up and come back at once (bounce_ms=0): how long a real link stays
 """
 import os
 import re
-import resource
 import statistics
 import subprocess
 import sys

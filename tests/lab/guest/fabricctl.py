@@ -1,7 +1,6 @@
 """The product as a scenario uses it: installed, given a profile, run, and its JSON report taken apart."""
 import json
 import os
-import shutil
 import subprocess
 import time
 

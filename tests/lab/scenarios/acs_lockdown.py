@@ -3,7 +3,7 @@ import json
 
 import witness
 from fabricctl import LOSSLESS, apply, check, profile
-from host import kernel, lockdown, output, ports, read, write
+from host import kernel, lockdown, ports, write
 from witness import equal, rails_are_lossless
 
 BOOT = {"alone": True}

@@ -2,7 +2,7 @@
 import os
 
 import witness
-from fabricctl import LOSSLESS, apply, check, profile
+from fabricctl import apply, check, profile
 from host import RAILS, acs_at_boot, kernel, output, ports, read, until, write
 from witness import CLEARED, equal
 

@@ -1,10 +1,9 @@
 """ACS on sixteen root ports, on a host that writes 0x001d by hand: masks, scopes, look-alikes, and ports that cannot be written."""
-import json
 import os
 
 import witness
-from fabricctl import LOSSLESS, Run, apply, check, profile
-from host import LAB, RAILS, all_controls, ports, read, run, write
+from fabricctl import Run, apply, check, profile
+from host import LAB, RAILS, ports, write
 from witness import CLEARED, equal
 
 BOOT = {}

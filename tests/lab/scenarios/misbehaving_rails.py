@@ -4,7 +4,7 @@ import json
 import dcbnl
 import witness
 from fabricctl import LOSSLESS, apply, check, profile
-from host import RAILS, kernel, most_down, until
+from host import RAILS, Skip, kernel, most_down, output
 from witness import equal, rails_are_lossless
 
 BOOT = {}
@@ -134,7 +134,6 @@ def test_a_rail_that_does_not_come_back_stops_link_steps_on_the_others():
 
 
 def test_a_rail_that_is_down_anyway_is_not_waited_for():
-    from host import output
     for rail in RAILS:
         output("ip", "link", "set", rail.name, "down")
     done = applied(0)
@@ -330,7 +329,6 @@ def test_D04_app_trust_is_used_where_it_exists_and_unsupported_where_it_is_ignor
 
 
 def test_D14_an_app_trust_that_lies_is_a_failure():
-    from host import Skip
     if kernel() < (6, 2):
         raise Skip("kernel %d.%d has no app trust" % kernel())
     BAD.become("apptrust")

@@ -1,7 +1,7 @@
 """A boot in which udev renames the rails, on a machine where one port has no ACS."""
 import witness
-from fabricctl import LOSSLESS, apply, check, profile
-from host import RAILS, all_controls, output, ports, run
+from fabricctl import apply, check, profile
+from host import RAILS, all_controls, ports
 from witness import CLEARED, equal
 
 BOOT = {"cmdline": "", "without_acs": [15]}
