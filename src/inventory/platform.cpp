@@ -6,9 +6,6 @@
 
 #include <linux/capability.h>
 
-#include <charconv>
-#include <system_error>
-
 namespace fabric::inventory {
 
 namespace {
@@ -103,17 +100,17 @@ Platform observePlatform(const host::Reader& host) {
 }
 
 bool kernelAtLeast(std::string_view release, unsigned major, unsigned minor) {
-    const char* const end = release.data() + release.size();
-    unsigned foundMajor = 0;
-    unsigned foundMinor = 0;
-    const auto first = std::from_chars(release.data(), end, foundMajor);
-    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.') {
+    const auto pieces = split(release, '.');
+    if (pieces.size() < 2) {
         return false;
     }
-    if (std::from_chars(first.ptr + 1, end, foundMinor).ec != std::errc{}) {
+    const auto foundMajor = parseUnsigned(pieces[0]);
+    const std::size_t digits = pieces[1].find_first_not_of("0123456789");
+    const auto foundMinor = parseUnsigned(pieces[1].substr(0, digits));
+    if (!foundMajor || !foundMinor) {
         return false;
     }
-    return foundMajor != major ? foundMajor > major : foundMinor >= minor;
+    return *foundMajor != major ? *foundMajor > major : *foundMinor >= minor;
 }
 
 }  // namespace fabric::inventory
