@@ -3,7 +3,7 @@
 
 #include "host/host.hpp"
 
-namespace fabric::linux_host {
+namespace fabric::linux {
 
 class SystemClock : public host::Clock {
   public:
@@ -16,4 +16,4 @@ class SystemClock : public host::Clock {
     }
 };
 
-}  // namespace fabric::linux_host
+}  // namespace fabric::linux

@@ -14,7 +14,7 @@
 #include <iterator>
 #include <utility>
 
-namespace fabric::linux_host {
+namespace fabric::linux {
 
 namespace {
 
@@ -158,4 +158,4 @@ Result<std::optional<host::Link>> RtnlLinkWatch::next(
     return link;
 }
 
-}  // namespace fabric::linux_host
+}  // namespace fabric::linux

@@ -1,6 +1,7 @@
 """The product as a scenario uses it: installed, given a profile, run, and its JSON report taken apart."""
 import json
 import os
+import shutil
 import subprocess
 import time
 
@@ -20,7 +21,8 @@ dcb:
   trust: dscp
   lossless: { priority: 3, dscp: 26, buffer: 1 }
 ecn:
-  when-uncontrollable: report
+  reaction-point: [3]
+  notification-point: [3]
 acs:
   clear: redirect
   on-guest: proceed
