@@ -3,7 +3,7 @@
 
 #include "host/host.hpp"
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 class SystemClock : public host::Clock {
   public:
@@ -16,4 +16,4 @@ class SystemClock : public host::Clock {
     }
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

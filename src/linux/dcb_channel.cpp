@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -131,4 +131,4 @@ Result<host::DcbAnswer> RtnlDcbReader::get(const host::DcbRequest& request) cons
     return channel_->exchange(request, RTM_GETDCB);
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

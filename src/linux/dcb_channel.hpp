@@ -6,7 +6,7 @@
 #include "linux/link_names.hpp"
 #include "linux/netlink_channel.hpp"
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // RTM_GETDCB and RTM_SETDCB (net/dcb/dcbnl.c) over the process's route socket. The
 // kernel takes a device by name only; the channel takes an ifindex, looks its name up
@@ -47,4 +47,4 @@ class RtnlDcbReader : public host::DcbReader {
     const DcbChannel* channel_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -3,10 +3,10 @@
 
 #include <linux/rtnetlink.h>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 Result<host::DcbAnswer> RtnlDcbWriter::set(const host::DcbRequest& request) {
     return channel_->exchange(request, RTM_SETDCB);
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

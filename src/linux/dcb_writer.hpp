@@ -3,7 +3,7 @@
 
 #include "linux/dcb_channel.hpp"
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 class RtnlDcbWriter : public host::DcbWriter {
   public:
@@ -15,4 +15,4 @@ class RtnlDcbWriter : public host::DcbWriter {
     const DcbChannel* channel_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

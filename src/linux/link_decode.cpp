@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -183,4 +183,4 @@ Result<Nexthop> decodeNexthop(ByteView payload) {
     return nexthop;
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

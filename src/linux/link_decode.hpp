@@ -9,7 +9,7 @@
 
 // Route netlink payloads (rtnetlink(7)) as values. Pure: bytes in, values out. Unknown
 // attributes are passed over; a cut-off attribute is ErrorKind::malformed.
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // struct ifinfomsg and its attributes.
 [[nodiscard]] Result<host::Link> decodeLink(ByteView payload);
@@ -37,4 +37,4 @@ struct Nexthop {
 // struct nhmsg.
 [[nodiscard]] Result<Nexthop> decodeNexthop(ByteView payload);
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <span>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 std::string describe(IfIndex link) {
     return "ifindex " + std::to_string(link.number);
@@ -43,4 +43,4 @@ Result<std::string> InterfaceSocket::nameOf(IfIndex link) const {
     return std::string(name.begin(), std::ranges::find(name, '\0'));
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -9,7 +9,7 @@
 
 struct ifreq;
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // The present name of an interface. Some kernel calls know names only; names change,
 // indexes do not.
@@ -20,14 +20,18 @@ class LinkNames {
     [[nodiscard]] virtual Result<std::string> nameOf(IfIndex link) const = 0;
 };
 
-// The ioctls of net devices (netdevice(7)), over one socket that is opened at first
-// use.
-class InterfaceSocket : public LinkNames {
+// The ioctls of net devices (netdevice(7)).
+class InterfaceControl : public LinkNames {
   public:
-    [[nodiscard]] Result<std::string> nameOf(
-        IfIndex link) const override;  // SIOCGIFNAME
     // ioctl(2) with a struct ifreq; 0 or an errno.
-    [[nodiscard]] int control(unsigned long request, ifreq& argument) const;
+    [[nodiscard]] virtual int control(unsigned long request, ifreq& argument) const = 0;
+};
+
+// Over one socket that is opened at first use.
+class InterfaceSocket : public InterfaceControl {
+  public:
+    [[nodiscard]] Result<std::string> nameOf(IfIndex link) const override;
+    [[nodiscard]] int control(unsigned long request, ifreq& argument) const override;
 
   private:
     mutable UniqueFd socket_;
@@ -38,4 +42,4 @@ class InterfaceSocket : public LinkNames {
 // "ens1f0np0 (ifindex 7)", the name made safe to print.
 [[nodiscard]] std::string describe(IfIndex link, const std::string& name);
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

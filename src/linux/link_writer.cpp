@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 Result<void> RtnlLinkWriter::setMtu(IfIndex index, std::uint32_t mtu) {
     NetlinkRequest request{.type = RTM_SETLINK};
@@ -32,4 +32,4 @@ Result<void> RtnlLinkWriter::setMtu(IfIndex index, std::uint32_t mtu) {
     return {};
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

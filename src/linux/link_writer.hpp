@@ -4,7 +4,7 @@
 #include "host/links.hpp"
 #include "linux/netlink_channel.hpp"
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 class RtnlLinkWriter : public host::LinkWriter {
   public:
@@ -16,4 +16,4 @@ class RtnlLinkWriter : public host::LinkWriter {
     NetlinkChannel* netlink_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string Attributes::text(std::uint16_t type) const {
     return text;
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

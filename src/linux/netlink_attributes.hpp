@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 using ByteView = std::span<const std::byte>;
 
@@ -82,4 +82,4 @@ class Attributes {
     std::vector<Entry> entries_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -148,4 +148,4 @@ Result<std::vector<std::vector<std::byte>>> NetlinkChannel::dump(
                       .advice = "run again when the host is quieter"});
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

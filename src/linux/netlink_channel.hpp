@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // One request, one answer, over one socket that is opened at the first request. After a
 // broken conversation (timeout, malformed or foreign bytes, lost messages) the socket
@@ -52,4 +52,4 @@ class NetlinkChannel {
 // The opener of a kernel protocol.
 [[nodiscard]] NetlinkChannel::Opener kernelProtocol(int protocol);
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -175,4 +175,4 @@ Result<bool> DumpCollector::add(ByteView datagram) {
     return false;
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

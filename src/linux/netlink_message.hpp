@@ -9,7 +9,7 @@
 #include <vector>
 
 // Netlink messages as bytes, without any socket.
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // One request. NLM_F_REQUEST is always set; `flags` are the others. `payload` starts
 // with the family's fixed header (struct ifinfomsg, struct dcbmsg, ...).
@@ -86,4 +86,4 @@ class DumpCollector {
     std::vector<std::vector<std::byte>> parts_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

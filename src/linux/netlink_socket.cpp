@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -160,4 +160,4 @@ Result<std::optional<ByteView>> NetlinkSocket::receive(Deadline deadline) {
     }
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

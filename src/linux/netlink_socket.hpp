@@ -13,7 +13,7 @@
 
 struct nl_sock;
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // A datagram socket that speaks netlink. libnl opens, binds and subscribes it; sending
 // and receiving is done here, since libnl's receive loop stops at the first datagram
@@ -59,4 +59,4 @@ class NetlinkSocket {
 // out.
 [[nodiscard]] Result<bool> waitReadable(int fd, NetlinkSocket::Deadline deadline);
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

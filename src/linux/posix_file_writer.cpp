@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -200,4 +200,4 @@ Result<void> PosixFileWriter::removeFile(std::string_view path) {
     return outcome("remove", path, removed ? 0 : errno);
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -4,7 +4,7 @@
 #include "host/files.hpp"
 #include "linux/root_directory.hpp"
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // Paths with a ".." component are refused (EINVAL): they are built from names of the
 // profile and of the kernel, and none has a reason to climb.
@@ -34,4 +34,4 @@ class PosixFileWriter : public host::FileWriter {
     const RootDirectory* root_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -12,7 +12,7 @@
 #include <climits>
 #include <memory>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -153,4 +153,4 @@ Result<host::FileStatus> PosixFiles::status(std::string_view path) const {
     return toStatus(found);
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

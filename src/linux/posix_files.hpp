@@ -4,7 +4,7 @@
 #include "host/files.hpp"
 #include "linux/root_directory.hpp"
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // Files as open(2) finds them. The size that stat(2) tells is never believed: sysfs and
 // procfs say 4096 or 0 for anything.
@@ -25,4 +25,4 @@ class PosixFiles : public host::FileReader {
     const RootDirectory* root_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

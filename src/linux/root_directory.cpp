@@ -12,7 +12,7 @@
 #include <climits>
 #include <optional>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -68,4 +68,4 @@ Result<std::string> RootDirectory::pathOf(int fd) const {
     return path->empty() ? std::string("/") : *path;
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // Where absolute paths begin: the real root, or a directory that stands for it (an
 // image that is being prepared). Below a directory no symbolic link and no ".." leads
@@ -36,4 +36,4 @@ class RootDirectory {
     mutable UniqueFd root_;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

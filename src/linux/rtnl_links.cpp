@@ -14,7 +14,7 @@
 #include <iterator>
 #include <utility>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -158,4 +158,4 @@ Result<std::optional<host::Link>> RtnlLinkWatch::next(
     return link;
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

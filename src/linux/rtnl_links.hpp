@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // Links, addresses and routes over the process's route socket.
 class RtnlLinks : public host::LinkReader, public host::LinkWatcher {
@@ -42,4 +42,4 @@ class RtnlLinkWatch : public host::LinkWatch {
     std::vector<host::Link> pending_;  // of the last datagram, newest first
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

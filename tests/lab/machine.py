@@ -14,13 +14,14 @@ GPUS = 8
 HERE = image.HERE
 
 
-def topology(iommu):
-    """Every function behind a root port of its own; the ports carry ACS, which QEMU's switch ports do not."""
+def topology(iommu, without_acs):
+    """Every function behind a root port of its own; the ports carry ACS, which QEMU's switch ports do not. `without_acs`: those that do not."""
     devices = []
     if iommu:
         devices += ["intel-iommu"]
     for n in range(RAILS + GPUS):
-        devices += ["pcie-root-port,id=port%d,chassis=%d,slot=%d,bus=pcie.0,addr=0x%x" % (n, n + 1, n + 1, n + 2),
+        devices += ["pcie-root-port,id=port%d,chassis=%d,slot=%d,bus=pcie.0,addr=0x%x,disable-acs=%s" % (
+                        n, n + 1, n + 1, n + 2, "on" if n in without_acs else "off"),
                     "edu,bus=port%d,addr=0" % n]
     return devices
 
@@ -30,7 +31,7 @@ class Dead(Exception):
 
 
 class Machine:
-    def __init__(self, kernel, cmdline="", iommu=False, stage=None, results=None, directory=None):
+    def __init__(self, kernel, cmdline="", iommu=False, without_acs=(), stage=None, results=None, directory=None):
         disk, kernels = image.build()
         vmlinuz, initrd = kernels[kernel]
         self.directory = directory or tempfile.mkdtemp(prefix="lab-")
@@ -56,7 +57,7 @@ class Machine:
         for n, (tag, path, mode) in enumerate(shares):
             command += ["-fsdev", "local,id=%s,path=%s,security_model=none,multidevs=remap%s" % (tag, os.path.abspath(path), mode),
                         "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s,addr=0x%x" % (tag, tag, 0x1b + n)]
-        for device in topology(iommu):
+        for device in topology(iommu, without_acs):
             command += ["-device", device]
         self.log = open(os.path.join(self.directory, "qemu.log"), "wb")
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)

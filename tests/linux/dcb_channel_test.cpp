@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <deque>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using namespace testing;
@@ -195,4 +195,4 @@ TEST(DcbChannel, D03_a_leftover_acknowledgement_never_makes_a_refused_write_a_su
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

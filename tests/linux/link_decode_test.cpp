@@ -13,7 +13,7 @@
 
 #include <string_view>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -210,4 +210,4 @@ TEST(AddressDecode, other_families_are_passed_over_and_short_addresses_malformed
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -59,4 +59,4 @@ TEST(NetlinkAttributes, unaligned_input_is_read_correctly) {
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

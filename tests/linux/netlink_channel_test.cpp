@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <thread>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using namespace testing;
@@ -155,4 +155,4 @@ TEST(NetlinkChannel, a_dump_without_an_end_is_a_timeout) {
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

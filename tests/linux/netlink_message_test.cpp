@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using namespace testing;
@@ -163,4 +163,4 @@ TEST(DumpCollector, a_stale_end_does_not_end_this_dump_and_strangers_are_malform
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

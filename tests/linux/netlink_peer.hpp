@@ -14,7 +14,7 @@
 
 // The other end of a netlink conversation, scripted. What it says is queued before it
 // is asked, so that no thread is needed: the sequence numbers of a channel start at 1.
-namespace fabric::linux::testing {
+namespace fabric::linux_host::testing {
 
 using Bytes = std::vector<std::byte>;
 
@@ -118,4 +118,4 @@ class NetlinkPeer {
     std::vector<UniqueFd> ends_;
 };
 
-}  // namespace fabric::linux::testing
+}  // namespace fabric::linux_host::testing

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-namespace fabric::linux::testing {
+namespace fabric::linux_host::testing {
 
 // The real kernel in a network namespace of the test's own. Skips, with the reason,
 // where that is not permitted.
@@ -104,4 +104,4 @@ class NetworkNamespaceTest : public ::testing::Test {
     UniqueFd before_;
 };
 
-}  // namespace fabric::linux::testing
+}  // namespace fabric::linux_host::testing

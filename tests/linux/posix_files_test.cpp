@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -232,4 +232,4 @@ TEST(RootedFiles, a_root_that_does_not_exist_is_an_error) {
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -21,7 +21,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 namespace {
 
 using namespace std::chrono_literals;
@@ -273,4 +273,4 @@ TEST_F(RtnlLinksTest, D18_names_follow_the_index_through_a_rename) {
 }
 
 }  // namespace
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

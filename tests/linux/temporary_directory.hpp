@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace fabric::linux::testing {
+namespace fabric::linux_host::testing {
 
 // A directory of its own for one test, removed afterwards with everything in it.
 class TemporaryDirectory {
@@ -54,4 +54,4 @@ class TemporaryDirectory {
     std::filesystem::path path_;
 };
 
-}  // namespace fabric::linux::testing
+}  // namespace fabric::linux_host::testing

@@ -27,7 +27,7 @@ constexpr std::array<DriverFacts, 5> kDrivers{{
      .maxRateFloor = Kbps{100'000},
      // One byte of 1 Gbit/s units. Before Linux 6.12 a larger value wraps around.
      .maxRateCeiling = Kbps{255'000'000},
-     .dcbxFix = "set LLDP_NB_DCBX_P1=FALSE with mlxconfig and reset the NIC",
+     .dcbxFix = "query the NIC's DCBX setting (LLDP_NB_DCBX_P1) with mlxconfig",
      .vendorTool = "mlxconfig"},
     // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c.
     {.name = "bnxt_en",
@@ -45,6 +45,7 @@ constexpr std::array<DriverFacts, 5> kDrivers{{
      .listProof = ListProof::hardware,
      .entriesFlipTrust = true,
      .changeResets = true,
+     .lastEntryResets = true,
      .alwaysShowsPfc = true,
      .einvalMeansFirmware = true,
      .dcbxFix = "ethtool --set-priv-flags INTERFACE fw-lldp-agent off",

@@ -44,6 +44,7 @@ struct DriverFacts {
     bool deleteWritesZero = false;    // a deleted DSCP is priority 0, not dscp >> 3
     bool pfcBouncesLink = false;      // a change of PFC bits takes the link down and up
     bool changeResets = false;        // any change stops and restarts the queues
+    bool lastEntryResets = false;     // deleting the last DSCP entry resets PFC and ETS
     bool pfcNeedsEts = false;         // PFC is refused until ETS has been set once
     bool etsSumsTo100 = false;        // refused unless ETS classes sum to 100 percent
     bool alwaysShowsPfc = false;      // no PFC in the answer: its getter failed

@@ -1,7 +1,6 @@
 """The product as a scenario uses it: installed, given a profile, run, and its JSON report taken apart."""
 import json
 import os
-import shutil
 import subprocess
 import time
 
@@ -21,8 +20,7 @@ dcb:
   trust: dscp
   lossless: { priority: 3, dscp: 26, buffer: 1 }
 ecn:
-  reaction-point: [3]
-  notification-point: [3]
+  when-uncontrollable: report
 acs:
   clear: redirect
   on-guest: proceed

@@ -207,6 +207,25 @@ def all_controls():
     return found
 
 
+BOOT_CONTROLS = "/run/lab-acs-at-boot.json"
+
+
+def acs_at_boot():
+    """all_controls() as it was before the first test of this boot: what the kernel wrote, and no scenario."""
+    return json.loads(read(BOOT_CONTROLS))
+
+
+def remember_boot():
+    if not os.path.exists(BOOT_CONTROLS):
+        with open(BOOT_CONTROLS, "w") as f:
+            json.dump(all_controls(), f)
+
+
+def most_down():
+    """How many rails were without carrier at one time, since the test began, because of PFC changes."""
+    return int(read(LAB + "/most_down"))
+
+
 def lockdown():
     try:
         return re.search(r"\[(\w+)\]", read("/sys/kernel/security/lockdown")).group(1)
@@ -236,3 +255,4 @@ def fresh():
         os.unlink(path)
     for rail in RAILS:
         rail.clear_witness()
+    write(LAB + "/most_down", "0")

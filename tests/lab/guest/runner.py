@@ -61,6 +61,7 @@ def main():
     signal.signal(signal.SIGALRM, ring)
     if not after_reboot and not os.path.exists("/usr/bin/fabricctl"):
         fabricctl.install_stage()
+    host.remember_boot()
     complained = False
     for name in [a for a in arguments[1:] if not a.startswith("--")]:
         test = getattr(scenario_set, name)

@@ -10,6 +10,7 @@
  * where some scenarios need their witness most:
  *
  *   roles                 read: one line per function; write "INDEX ROLE": the function is unbound, gets the role, and is bound again
+ *   most_down             how many rails were without carrier at one time because of a PFC change; write anything to start again
  *   railN/flags           read: all flags; write "NAME=VALUE ..."
  *   railN/hardware        what the (imagined) registers hold, as JSON: the truth behind the kernel's APP list
  *   railN/log             every setter call: sequence, operation, argument, result; write anything to clear
@@ -19,6 +20,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/dcbnl.h>
+#include <linux/delay.h>
 #include <linux/etherdevice.h>
 #include <linux/ethtool.h>
 #include <linux/kobject.h>
@@ -51,7 +53,7 @@ MODULE_PARM_DESC(flags, "INDEX:NAME=VALUE, comma separated: flags that a rail ha
 /* ------------------------------------------------------------------ roles */
 
 enum role { ROLE_NONE, ROLE_MLX5, ROLE_BNXT, ROLE_ICE, ROLE_NODCB, ROLE_APPTRUST, ROLE_SOFTAPP, ROLE_GPU, ROLE_GPU_AMD, ROLE_NVSWITCH,
-	    ROLE_AUDIO, ROLE_VGA, ROLES };
+	    ROLE_AUDIO, ROLE_VGA, ROLE_GPU_BARE, ROLES };
 enum { DRV_MLX5, DRV_BNXT, DRV_ICE, DRV_PLAIN, DRIVERS };
 
 struct role_info {
@@ -78,6 +80,8 @@ static const struct role_info role_info[ROLES] = {
 	[ROLE_NVSWITCH] = { "nvswitch", false, DRV_PLAIN, 0x10de, 0x22a3, 0x068000 },
 	[ROLE_AUDIO] = { "audio", false, DRV_PLAIN, 0x10de, 0x22ba, 0x040300 },
 	[ROLE_VGA] = { "vga", false, DRV_PLAIN, 0x102b, 0x0538, 0x030000 },
+	/* The identity without a driver, so that vfio-pci can be bound to it. */
+	[ROLE_GPU_BARE] = { "gpu_bare", false, DRIVERS, 0x10de, 0x2330, 0x030200 },
 };
 
 static const char *const driver_names[DRIVERS] = { "mlx5_core", "bnxt_en", "ice", "fabric_lab" };
@@ -95,6 +99,8 @@ static struct kobject *lab_root;
 static struct dentry *lab_debugfs_mlx5;
 /* Serialises binding, role changes and the ECN tree. Taken before RTNL, never inside it. */
 static DEFINE_MUTEX(lab_lock);
+static atomic_t down_now = ATOMIC_INIT(0);
+static atomic_t down_most = ATOMIC_INIT(0);
 
 /* ------------------------------------------------------------------- rail */
 
@@ -113,7 +119,7 @@ struct fault {
 enum ecn_mode { ECN_PRESENT, ECN_ABSENT, ECN_EMPTY, ECN_INBOX, ECN_MODES };
 static const char *const ecn_mode_names[ECN_MODES] = { "present", "absent", "empty", "inbox" };
 
-enum number { BOUNCE_MS, CARRIER_RETURNS, FIRMWARE_DCBX, LOSSLESS_MIN, PFC_BUFFERS, MAXRATE_WRAP, FAULT_DSCP, SPEED, MAX_LLTC, WIRE, NUMBERS };
+enum number { BOUNCE_MS, CARRIER_RETURNS, FIRMWARE_DCBX, LOSSLESS_MIN, PFC_BUFFERS, MAXRATE_WRAP, FAULT_DSCP, SPEED, MAX_LLTC, WIRE, DELAY_MS, NUMBERS };
 static const struct {
 	const char *name;
 	int initial;
@@ -127,6 +133,7 @@ static const struct {
 	[FAULT_DSCP] = { "fault_dscp", -1 }, /* a setapp or delapp fault concerns this DSCP only */
 	[SPEED] = { "speed", 100000 },
 	[MAX_LLTC] = { "max_lltc", 2 }, /* bnxt: lossless traffic classes */
+	[DELAY_MS] = { "delay_ms", 0 }, /* how long every setter takes */
 	[WIRE] = { "wire", -1 }, /* index of the rail that receives what this one sends */
 };
 
@@ -178,6 +185,7 @@ struct lab_rail {
 
 	/* Witness. */
 	u64 calls[SETTERS], refused[SETTERS], bounces;
+	unsigned long bouncing; /* bit 0: counted in down_now */
 	char *log;
 	size_t log_used;
 	unsigned int log_sequence;
@@ -212,6 +220,8 @@ static __printf(4, 5) int finish(struct lab_rail *r, enum setter s, int rc, cons
 	va_start(args, fmt);
 	vsnprintf(argument, sizeof(argument), fmt, args);
 	va_end(args);
+	if (r->number[DELAY_MS])
+		msleep(r->number[DELAY_MS]);
 	r->calls[s]++;
 	if (rc)
 		r->refused[s]++;
@@ -289,15 +299,22 @@ static void bounce(struct lab_rail *r)
 	if (!netif_running(r->dev))
 		return;
 	netif_carrier_off(r->dev);
+	if (!test_and_set_bit(0, &r->bouncing) && atomic_inc_return(&down_now) > atomic_read(&down_most))
+		atomic_set(&down_most, atomic_read(&down_now));
 	if (r->number[CARRIER_RETURNS])
 		mod_delayed_work(system_wq, &r->carrier_back, msecs_to_jiffies(r->number[BOUNCE_MS]));
 }
 
+static void carrier_returns(struct lab_rail *r)
+{
+	if (test_and_clear_bit(0, &r->bouncing))
+		atomic_dec(&down_now);
+	netif_carrier_on(r->dev);
+}
+
 static void carrier_back(struct work_struct *work)
 {
-	struct lab_rail *r = container_of(to_delayed_work(work), struct lab_rail, carrier_back);
-
-	netif_carrier_on(r->dev);
+	carrier_returns(container_of(to_delayed_work(work), struct lab_rail, carrier_back));
 }
 
 static bool host_owns(const struct lab_rail *r)
@@ -1243,7 +1260,7 @@ static int set_flag(struct lab_rail *r, const char *name, const char *value, boo
 		return rc;
 	if (!strcmp(name, "carrier")) {
 		if (number)
-			netif_carrier_on(r->dev);
+			carrier_returns(r);
 		else
 			netif_carrier_off(r->dev);
 		return 0;
@@ -1456,7 +1473,7 @@ static void rail_reset(struct lab_rail *r)
 	memset(r->trigger_set, 0, sizeof(r->trigger_set));
 	WRITE_ONCE(r->ecn_mode, ECN_PRESENT);
 	dev_set_mtu(r->dev, ETH_DATA_LEN);
-	netif_carrier_on(r->dev);
+	carrier_returns(r);
 	witness_reset(r);
 }
 
@@ -1637,6 +1654,8 @@ static void rail_remove(struct lab_rail *r)
 		unregister_netdev(r->dev);
 	cancel_delayed_work_sync(&r->carrier_back);
 	cancel_delayed_work_sync(&r->trigger_work);
+	if (test_and_clear_bit(0, &r->bouncing))
+		atomic_dec(&down_now);
 	kvfree(r->log);
 	free_netdev(r->dev);
 }
@@ -1704,7 +1723,7 @@ static int lab_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (index < 0)
 		return -ENODEV;
 	info = &role_info[functions[index].role];
-	if (functions[index].role == ROLE_NONE || &lab_drivers[info->driver] != to_pci_driver(pdev->dev.driver))
+	if (functions[index].role == ROLE_NONE || info->driver == DRIVERS || &lab_drivers[info->driver] != to_pci_driver(pdev->dev.driver))
 		return -ENODEV;
 	identity_set(pdev, info->vendor, info->device, info->class);
 	if (!info->nic)
@@ -1763,8 +1782,14 @@ static ssize_t roles_store(struct kobject *kobj, struct kobj_attribute *a, const
 	if (!pdev)
 		return -ENODEV;
 	device_release_driver(&pdev->dev);
+	identity_restore(pdev);
 	functions[index].role = role;
-	rc = device_attach(&pdev->dev);
+	if (role_info[role].driver == DRIVERS) {
+		identity_set(pdev, role_info[role].vendor, role_info[role].device, role_info[role].class);
+		rc = 1;
+	} else {
+		rc = device_attach(&pdev->dev);
+	}
 	pci_dev_put(pdev);
 	if (rc < 0)
 		return rc;
@@ -1772,6 +1797,19 @@ static ssize_t roles_store(struct kobject *kobj, struct kobj_attribute *a, const
 }
 
 static struct kobj_attribute roles_attribute = __ATTR(roles, 0644, roles_show, roles_store);
+
+static ssize_t most_down_show(struct kobject *kobj, struct kobj_attribute *a, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", atomic_read(&down_most));
+}
+
+static ssize_t most_down_store(struct kobject *kobj, struct kobj_attribute *a, const char *buf, size_t count)
+{
+	atomic_set(&down_most, atomic_read(&down_now));
+	return count;
+}
+
+static struct kobj_attribute most_down_attribute = __ATTR(most_down, 0644, most_down_show, most_down_store);
 
 static int functions_find(void)
 {
@@ -1818,6 +1856,8 @@ static int __init lab_init(void)
 	if (!lab_root)
 		return -ENOMEM;
 	rc = sysfs_create_file(lab_root, &roles_attribute.attr);
+	if (!rc)
+		rc = sysfs_create_file(lab_root, &most_down_attribute.attr);
 	if (rc)
 		goto fail;
 	lab_debugfs_mlx5 = debugfs_create_dir("mlx5", NULL);
@@ -1846,6 +1886,16 @@ static void __exit lab_exit(void)
 
 	/* The role file first: it binds and unbinds. */
 	sysfs_remove_file(lab_root, &roles_attribute.attr);
+	for (i = 0; i < function_count; i++) {
+		struct pci_dev *pdev;
+
+		if (role_info[functions[i].role].driver != DRIVERS)
+			continue;
+		pdev = pci_get_domain_bus_and_slot(functions[i].domain, functions[i].bus, functions[i].devfn);
+		if (pdev)
+			identity_restore(pdev);
+		pci_dev_put(pdev);
+	}
 	for (i = DRIVERS - 1; i >= 0; i--)
 		pci_unregister_driver(&lab_drivers[i]);
 	debugfs_remove_recursive(lab_debugfs_mlx5);

@@ -4,7 +4,8 @@ import os
 import time
 
 import dcbnl
-from host import (KERNEL_ACS, RAILS, Port, all_controls, fresh, kernel, output, ports, read, run, until, write)
+import witness
+from host import KERNEL_ACS, RAILS, all_controls, fresh, kernel, most_down, output, ports, read, run, until, write
 
 BOOT = {"product": False}
 
@@ -48,6 +49,9 @@ def test_roles_give_the_identity_of_other_adapters_and_of_gpu_lookalikes():
     for role, identity in (("gpu_amd", "[1200]"), ("nvswitch", "[10de:22a3]"), ("audio", "[0403]"), ("vga", "[102b:0538]")):
         write("/sys/kernel/fabric_lab/roles", "8 " + role)
         assert identity in output("lspci", "-nn", "-s", "0000:09:00.0"), role
+    write("/sys/kernel/fabric_lab/roles", "8 gpu_bare")
+    assert "[10de:2330]" in output("lspci", "-nn", "-s", "0000:09:00.0")
+    assert not os.path.exists("/sys/bus/pci/devices/0000:09:00.0/driver")
     write("/sys/kernel/fabric_lab/roles", "8 none")
     assert "[1234:11e8]" in output("lspci", "-nn", "-s", "0000:09:00.0")
 
@@ -67,6 +71,7 @@ def test_mlx5_fresh_state():
 
 def test_mlx5_pfc_change_bounces_carrier_and_an_equal_rewrite_does_not():
     RAIL.up()
+    RAIL.flag(bounce_ms=3000)
     output("dcb", "pfc", "set", "dev", RAIL.name, "prio-pfc", "3:on")
     assert not RAIL.carrier()
     until(RAIL.carrier)
@@ -91,6 +96,22 @@ def test_mlx5_carrier_that_never_returns():
     assert not RAIL.carrier()
     RAIL.flag(carrier=1)
     assert RAIL.carrier()
+
+
+def test_rails_that_bounce_together_are_counted():
+    for rail in RAILS[:3]:
+        rail.up()
+        rail.flag(bounce_ms=3000)
+        equal(dcbnl.set_pfc(rail.name, [3]), 0)
+    equal(most_down(), 3)
+    until(RAILS[2].carrier)
+
+
+def test_a_setter_can_take_its_time():
+    RAIL.flag(delay_ms=300)
+    began = time.monotonic()
+    equal(dcbnl.set_app(RAIL.name, 26, 3), 0)
+    assert time.monotonic() - began >= 0.3
 
 
 def test_mlx5_cable_length_is_kept_only_between_1_and_999():
@@ -469,6 +490,32 @@ def test_acs_bits_that_the_port_lacks_cannot_be_set():
     port = ports()[0]
     port.set_control(0xFFFF)
     equal(port.control(), 0x5F)
+
+
+# the witnesses of a whole host
+
+def fails(function, *arguments):
+    try:
+        function(*arguments)
+    except AssertionError:
+        return
+    raise AssertionError("%s(%r) was content" % (function.__name__, arguments))
+
+
+def test_a_host_made_lossless_by_a_script_satisfies_the_witnesses_and_every_change_offends_them():
+    fails(witness.rails_are_lossless)
+    environment = dict(os.environ, RAILS=" ".join(r.name for r in RAILS), PORTS=" ".join(p.bdf for p in ports()), MAP="one")
+    done = run("sh", "/lab/source/bench/settings-by-process.sh", env=environment, timeout=120)
+    equal((done.returncode, done.stderr), (0, ""))
+    witness.rails_are_lossless()
+    witness.acs_is(witness.CLEARED)
+    for change in ("pfc=0", "pfc=0x18", "dcbx=0x0c", "app=26:4", "trust=pcp", "buffer_of=3:0", "ecn_rp=0", "ecn_np=0x18"):
+        RAIL.trigger(change)
+        fails(witness.mlx5_rail_is_lossless, RAIL)
+        RAIL.trigger("pfc=8 dcbx=0x0d app=26:3 trust=dscp buffer_of=3:1 ecn_rp=8 ecn_np=8")
+        witness.mlx5_rail_is_lossless(RAIL)
+    ports()[7].set_control(0x15)
+    fails(witness.acs_is, witness.CLEARED)
 
 
 # reset and reload

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/host.hpp"
+#include "linux/clock.hpp"
+#include "linux/dcb_channel.hpp"
+#include "linux/device_events.hpp"
+#include "linux/ethtool.hpp"
+#include "linux/pci_config.hpp"
+#include "linux/posix_files.hpp"
+#include "linux/rdma_devices.hpp"
+#include "linux/rtnl_links.hpp"
+
+#include <string>
+
+namespace fabric::linux_host {
+
+// The machine that this process runs on, for reading. Nothing is opened before it is
+// first used: no socket, no libpci. One route socket serves links, routes and DCB.
+class Machine {
+  public:
+    // `root` stands for "/" in every path of files and of /sys/bus/pci; "" is the real
+    // one. The kernel's sockets have no root.
+    explicit Machine(std::string root = {});
+
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+    Machine(Machine&&) = delete;
+    Machine& operator=(Machine&&) = delete;
+    ~Machine() = default;
+
+    [[nodiscard]] host::Reader reader() const {
+        return {.files = files_,
+                .links = links_,
+                .watcher = links_,
+                .dcb = dcbReader_,
+                .ethtool = ethtoolReader_,
+                .pci = pci_,
+                .rdma = rdma_,
+                .clock = clock_,
+                .devices = &devices_};
+    }
+
+  private:
+    friend class MachineWriter;
+
+    RootDirectory root_;
+    SystemClock clock_;
+    PosixFiles files_{root_};
+    InterfaceSocket interfaces_;
+    NetlinkChannel route_;
+    NetlinkChannel rdmaChannel_;
+    LibpciAccess libpci_;
+    DcbChannel dcb_{route_, interfaces_, files_};
+    RtnlDcbReader dcbReader_{dcb_};
+    RtnlLinks links_{route_};
+    EthtoolControl ethtool_{interfaces_};
+    IoctlEthtoolReader ethtoolReader_{ethtool_};
+    PciConfigReader pci_{files_, root_, libpci_};
+    NetlinkRdma rdma_{rdmaChannel_, files_};
+    UeventWatcher devices_;
+};
+
+}  // namespace fabric::linux_host

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "linux/dcb_writer.hpp"
+#include "linux/ethtool_writer.hpp"
+#include "linux/link_writer.hpp"
+#include "linux/machine.hpp"
+#include "linux/pci_writer.hpp"
+#include "linux/posix_file_writer.hpp"
+
+namespace fabric::linux_host {
+
+// What changes a machine, over the sockets of its reader. The machine must outlive it.
+class MachineWriter {
+  public:
+    explicit MachineWriter(Machine& machine)
+        : files_(machine.root_),
+          links_(machine.route_),
+          dcb_(machine.dcb_),
+          ethtool_(machine.ethtool_),
+          pci_(machine.pci_, machine.libpci_) {}
+
+    [[nodiscard]] host::Writer writer() {
+        return {.files = files_,
+                .links = links_,
+                .dcb = dcb_,
+                .ethtool = ethtool_,
+                .pci = pci_};
+    }
+
+  private:
+    PosixFileWriter files_;
+    RtnlLinkWriter links_;
+    RtnlDcbWriter dcb_;
+    IoctlEthtoolWriter ethtool_;
+    PciConfigWriter pci_;
+};
+
+}  // namespace fabric::linux_host
