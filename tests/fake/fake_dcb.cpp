@@ -5,8 +5,8 @@
 
 #include <linux/netlink.h>
 
-#include <cerrno>
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <expected>
 #include <numeric>

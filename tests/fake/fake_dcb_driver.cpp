@@ -53,6 +53,13 @@ bool firmwareOwns(const FakeDcbPort& port) {
     return port.driver == DcbDriver::ice && (port.dcbx & kAgent) != 0;
 }
 
+// ice leaves DSCP mode with the defaults of VLAN mode.
+void backToDefaults(FakeDcbPort& port) {
+    if (port.driver == DcbDriver::ice) {
+        port.pfc.pfc_en = 0;
+    }
+}
+
 void resetQueues(FakeDcbPort& port) {
     port.queueResets += port.driver == DcbDriver::ice ? 1U : 0U;
 }
@@ -277,6 +284,7 @@ int deleteFromListAndMap(FakeDcbPort& port, const dcb_app& app) {
         resetQueues(port);
         if (dscpCount(port) == 0 && !port.driverHasAppTrust) {
             trust(port, false);
+            backToDefaults(port);
         }
     }
     return 0;

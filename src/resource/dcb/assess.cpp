@@ -3,10 +3,10 @@
 
 #include "resource/dcb/compare.hpp"
 #include "resource/dcb/observe.hpp"
+#include "resource/rail_property.hpp"
 
 #include <fmt/format.h>
 
-#include <map>
 #include <utility>
 
 namespace fabric::resource::dcb {
@@ -46,32 +46,27 @@ Comparison withoutDcb(const PortTask& task) {
     return result;
 }
 
-Comparison unread(const PortTask& task, const Error& error) {
+Comparison unread(const PortTask& task,
+                  const Error& error,
+                  const inventory::Platform& platform) {
     if (error.kind == ErrorKind::unsupported) {
         return withoutDcb(task);
     }
-    Comparison result = uniformly(task, Verdict::unreadable, error.message());
+    Comparison result = uniformly(task, Verdict::unreadable, {});
     for (Assessment& assessment : result.assessments) {
-        assessment.fix = error.kind == ErrorKind::permission
-                             ? "run as root in the host's own namespaces"
-                             : "run check again; see the kernel log if it stays";
+        cannotRead(error, platform, assessment);
+        if (assessment.fix.empty()) {
+            assessment.fix = "run check again; see the kernel log if it stays";
+        }
     }
     return result;
 }
 
-void refuse(Comparison& comparison, const std::string& reason) {
-    comparison.steps.clear();
-    for (Assessment& assessment : comparison.assessments) {
-        assessment.verdict = Verdict::failed;
-        assessment.disturbs = Disturbs::none;
-        assessment.reason = reason;
-        assessment.fix.clear();
-    }
-}
-
-Comparison assessPort(const host::Reader& host, const PortTask& task) {
+Comparison assessPort(const host::Reader& host,
+                      const PortTask& task,
+                      const inventory::Platform& platform) {
     const auto found = observe(host, task.port);
-    return found ? compare(task, *found) : unread(task, found.error());
+    return found ? compare(task, *found) : unread(task, found.error(), platform);
 }
 
 // A rail whose port could not be found (a VF of a port in another namespace, a veth).
@@ -85,76 +80,46 @@ Comparison withoutPort(const RailTask& rail, const PortTask& task) {
         task, Verdict::notApplicable, how + "; DCB acts on physical ports");
 }
 
-Finding sharedPort(const PortTask& task, const std::string& first) {
-    return {.id = "dcb.shared-port",
-            .severity = Severity::info,
-            .summary = fmt::format("{} shares the port {} with {}, which decides",
-                                   task.rail,
-                                   task.port.name,
-                                   first),
-            .evidence = idOf(task.port, "*"),
-            .fix = {}};
+Comparison assessRail(const host::Reader& host,
+                      const RailTask& rail,
+                      const inventory::Platform& platform) {
+    const auto taskOf = [&](inventory::PhysicalPort port) {
+        return PortTask{.rail = rail.rail.name,
+                        .rdma = rail.rail.rdma ? rail.rail.rdma->device : "",
+                        .port = std::move(port),
+                        .wanted = *rail.settings.dcb};
+    };
+    Comparison result;
+    if (rail.rail.ports.empty()) {
+        result = withoutPort(rail,
+                             taskOf({.link = rail.rail.link,
+                                     .name = rail.rail.name,
+                                     .pci = rail.rail.pci,
+                                     .driver = rail.rail.driver}));
+    }
+    for (const inventory::PhysicalPort& port : rail.rail.ports) {
+        result.append(assessPort(host, taskOf(port), platform));
+    }
+    for (Assessment& assessment : result.assessments) {
+        if (refuse(rail, assessment)) {
+            result.steps.clear();
+            assessment.fix.clear();
+        }
+    }
+    return result;
 }
-
-// One assessment of a port has one id, whatever number of rails stand on it.
-class Assessor {
-  public:
-    explicit Assessor(const host::Reader& host) : host_(host) {}
-
-    void add(const RailTask& rail) {
-        const std::string rdma = rail.rail.rdma ? rail.rail.rdma->device : "";
-        const auto taskOf = [&](inventory::PhysicalPort port) {
-            return PortTask{.rail = rail.rail.name,
-                            .rdma = rdma,
-                            .port = std::move(port),
-                            .wanted = *rail.settings.dcb};
-        };
-        if (rail.rail.ports.empty()) {
-            const PortTask task = taskOf({.link = rail.rail.link,
-                                          .name = rail.rail.name,
-                                          .pci = rail.rail.pci,
-                                          .driver = rail.rail.driver});
-            take(withoutPort(rail, task), rail);
-        }
-        for (const inventory::PhysicalPort& port : rail.rail.ports) {
-            addPort(taskOf(port), rail);
-        }
-    }
-
-    Comparison finish() && { return std::move(result_); }
-
-  private:
-    void addPort(const PortTask& task, const RailTask& rail) {
-        const auto [first, isNew] = railOf_.try_emplace(task.port.link, task.rail);
-        if (!isNew) {
-            result_.findings.push_back(sharedPort(task, first->second));
-            return;
-        }
-        take(assessPort(host_, task), rail);
-    }
-
-    void take(Comparison comparison, const RailTask& rail) {
-        if (!rail.refusal.empty()) {
-            refuse(comparison, rail.refusal);
-        }
-        result_.append(std::move(comparison));
-    }
-
-    const host::Reader& host_;
-    std::map<IfIndex, std::string> railOf_;
-    Comparison result_;
-};
 
 }  // namespace
 
 Comparison assess(const host::Reader& host, const Scope& scope) {
-    Assessor assessor(host);
+    Comparison result;
     for (const RailTask& rail : scope.rails) {
         if (rail.settings.dcb) {
-            assessor.add(rail);
+            result.append(assessRail(host, rail, scope.platform));
         }
     }
-    return std::move(assessor).finish();
+    settleSharedPorts(result);
+    return result;
 }
 
 }  // namespace fabric::resource::dcb

@@ -66,10 +66,9 @@ class Sequence {
             {.request = deleteAppRequest(link_, entryOf(dscp, priority))});
     }
 
-    // Without the wrong entries nothing would be listed.
-    [[nodiscard]] bool wouldRunEmpty(Dscp dscp, std::uint8_t wanted) const {
-        return list_.size() == 1 && list_.contains(dscp) &&
-               !list_.at(dscp).contains(wanted);
+    // Without the entries of this DSCP nothing would be listed.
+    [[nodiscard]] bool isOnlyOne(Dscp dscp) const {
+        return list_.size() == 1 && list_.contains(dscp);
     }
 
     [[nodiscard]] const DscpEntries& list() const { return list_; }
@@ -121,20 +120,17 @@ std::optional<Dscp> placeholder(const DscpMap& target, Dscp remapped) {
 void exchangeEntry(Sequence& sequence, Dscp dscp, const DscpMap& target, bool guard) {
     const std::uint8_t wanted = target.at(dscp).number();
     const std::set<std::uint8_t> before = sequence.list().at(dscp);
-    const auto held = guard && sequence.wouldRunEmpty(dscp, wanted)
-                          ? placeholder(target, dscp)
-                          : std::nullopt;
+    const auto held =
+        guard && sequence.isOnlyOne(dscp) ? placeholder(target, dscp) : std::nullopt;
     if (held) {
         sequence.add(*held, 0);
     }
-    for (const std::uint8_t wrong : before) {
-        if (wrong != wanted) {
-            sequence.remove(dscp, wrong);
-        }
+    // The hardware forgets a DSCP with any of its entries, so the wanted one goes too
+    // and is added last (bnxt_dcbnl_ieee_delapp in bnxt_dcb.c).
+    for (const std::uint8_t priority : before) {
+        sequence.remove(dscp, priority);
     }
-    if (!before.contains(wanted)) {
-        sequence.add(dscp, wanted);
-    }
+    sequence.add(dscp, wanted);
     if (held) {
         sequence.remove(*held, 0);
     }
