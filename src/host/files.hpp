@@ -27,6 +27,19 @@ struct FileStatus {
     std::int64_t mtimeNs = 0;
 };
 
+// One directory or symbolic link on the way to a file, as it was when it was passed.
+struct PathStep {
+    std::string path;
+    FileStatus status;  // of itself: a link is a link
+};
+
+// A file that was read through one descriptor, with the way that led to it.
+struct TracedFile {
+    std::string text;
+    FileStatus status;          // of the descriptor that was read
+    std::vector<PathStep> way;  // from "/" on, without the file
+};
+
 inline constexpr std::size_t kDefaultReadLimit = std::size_t{1} << 20U;  // bytes
 
 // Reads files of /sys, /proc, /etc and /run. Paths are absolute. Every error carries
@@ -38,6 +51,12 @@ class FileReader {
     // The whole content; fails with EFBIG when it is longer than `limit` bytes. An
     // empty file is an empty string, not an error.
     [[nodiscard]] virtual Result<std::string> read(
+        std::string_view path, std::size_t limit = kDefaultReadLimit) const = 0;
+    // The whole content of a regular file with what its trustworthiness hangs on. Each
+    // component is opened below the one before, so that the way told is the way taken,
+    // whatever is renamed meanwhile. A directory is EISDIR, anything else that is no
+    // regular file EINVAL, a file that is exchanged while it is opened EAGAIN.
+    [[nodiscard]] virtual Result<TracedFile> readTraced(
         std::string_view path, std::size_t limit = kDefaultReadLimit) const = 0;
     // Names in a directory without "." and "..", sorted.
     [[nodiscard]] virtual Result<std::vector<std::string>> list(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linux/posix_files.hpp"
 
+#include "linux/open_file.hpp"
+#include "linux/path_walk.hpp"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,46 +19,11 @@ namespace fabric::linux_host {
 
 namespace {
 
-constexpr std::size_t kChunk = 4096;  // sysfs never gives more at once
-
 struct DirectoryCloser {
     void operator()(DIR* directory) const { ::closedir(directory); }
 };
 
 using Directory = std::unique_ptr<DIR, DirectoryCloser>;
-
-ssize_t readSome(int fd, char* buffer, std::size_t size) {
-    ssize_t got = 0;
-    do {
-        got = ::read(fd, buffer, size);
-    } while (got < 0 && errno == EINTR);
-    return got;
-}
-
-host::FileStatus::Type typeOf(mode_t mode) {
-    using Type = host::FileStatus::Type;
-    if (S_ISREG(mode)) {
-        return Type::regular;
-    }
-    if (S_ISDIR(mode)) {
-        return Type::directory;
-    }
-    return S_ISLNK(mode) ? Type::symlink : Type::other;
-}
-
-host::FileStatus toStatus(const struct stat& found) {
-    constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-    constexpr mode_t kPermissions = 07777;
-    return host::FileStatus{
-        .type = typeOf(found.st_mode),
-        .mode = found.st_mode & kPermissions,
-        .owner = found.st_uid,
-        .group = found.st_gid,
-        .size = static_cast<std::uint64_t>(found.st_size),
-        .device = found.st_dev,
-        .inode = found.st_ino,
-        .mtimeNs = found.st_mtim.tv_sec * kNsPerSecond + found.st_mtim.tv_nsec};
-}
 
 }  // namespace
 
@@ -66,23 +34,16 @@ Result<std::string> PosixFiles::read(std::string_view path, std::size_t limit) c
     if (!fd.valid()) {
         return fail(systemError("open", name, errno));
     }
-    std::string content;
-    while (content.size() <= limit) {
-        const std::size_t before = content.size();
-        content.resize(before + std::min(kChunk, limit + 1 - before));
-        const ssize_t got =
-            readSome(fd.get(), content.data() + before, content.size() - before);
-        if (got < 0) {
-            return fail(systemError("read", name, errno));
-        }
-        content.resize(before + static_cast<std::size_t>(got));
-        if (got == 0) {
-            return content;
-        }
+    return readWhole(fd.get(), name, limit);
+}
+
+Result<host::TracedFile> PosixFiles::readTraced(std::string_view path,
+                                                std::size_t limit) const {
+    UniqueFd top = root_->open("/", O_PATH | O_DIRECTORY);
+    if (!top.valid()) {
+        return fail(systemError("open", "/", errno));
     }
-    Error error = systemError("read", name, EFBIG);
-    error.detail = "longer than " + std::to_string(limit) + " bytes";
-    return fail(std::move(error));
+    return PathWalk(std::move(top)).read(std::string(path), limit);
 }
 
 Result<std::vector<std::string>> PosixFiles::list(std::string_view path) const {
@@ -150,7 +111,7 @@ Result<host::FileStatus> PosixFiles::status(std::string_view path) const {
     if (result < 0) {
         return fail(systemError("stat", name, errno));
     }
-    return toStatus(found);
+    return statusOf(found);
 }
 
 }  // namespace fabric::linux_host

@@ -15,6 +15,9 @@ class PosixFiles : public host::FileReader {
     [[nodiscard]] Result<std::string> read(
         std::string_view path,
         std::size_t limit = host::kDefaultReadLimit) const override;
+    [[nodiscard]] Result<host::TracedFile> readTraced(
+        std::string_view path,
+        std::size_t limit = host::kDefaultReadLimit) const override;
     [[nodiscard]] Result<std::vector<std::string>> list(
         std::string_view path) const override;
     [[nodiscard]] Result<std::string> readLink(std::string_view path) const override;

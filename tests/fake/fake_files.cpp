@@ -41,14 +41,25 @@ int lookUp(const std::map<std::string, int, std::less<>>& errors,
     return found == errors.end() ? 0 : found->second;
 }
 
+host::FileStatus statusOf(const FakeNode& node) {
+    return host::FileStatus{.type = node.type,
+                            .mode = node.mode,
+                            .owner = node.owner,
+                            .group = node.group,
+                            .size = node.size.value_or(node.content.size()),
+                            .device = 1,
+                            .inode = node.inode,
+                            .mtimeNs = node.mtimeNs};
+}
+
 }  // namespace
 
 FakeFiles::FakeFiles() {
     nodes_["/"] = FakeNode{.type = Type::directory, .mode = 0755};
 }
 
-std::expected<std::string, int> FakeFiles::canonical(std::string_view path,
-                                                     Last last) const {
+std::expected<std::string, int> FakeFiles::canonical(
+    std::string_view path, Last last, std::vector<std::string>* passed) const {
     std::deque<std::string> parts;
     pushFront(parts, path);
     std::string at = "/";
@@ -67,6 +78,10 @@ std::expected<std::string, int> FakeFiles::canonical(std::string_view path,
                                  : std::unexpected(ENOENT);
         }
         const bool isLink = node->second.type == Type::symlink;
+        const bool passage = isLink || node->second.type == Type::directory;
+        if (passage && passed != nullptr) {
+            passed->push_back(next);
+        }
         if (isLink && (!parts.empty() || last == Last::follow)) {
             if (++links > kMaxLinks) {
                 return std::unexpected(ELOOP);
@@ -228,15 +243,23 @@ Result<host::FileStatus> FakeFiles::status(std::string_view path) const {
     if (!node) {
         return fail(systemError("stat", std::string(path), node.error()));
     }
-    const FakeNode& found = **node;
-    return host::FileStatus{.type = found.type,
-                            .mode = found.mode,
-                            .owner = found.owner,
-                            .group = found.group,
-                            .size = found.size.value_or(found.content.size()),
-                            .device = 1,
-                            .inode = found.inode,
-                            .mtimeNs = found.mtimeNs};
+    return statusOf(**node);
+}
+
+Result<host::TracedFile> FakeFiles::readTraced(std::string_view path,
+                                               std::size_t limit) const {
+    std::string text = TRY(read(path, limit));
+    const auto node = nodeForRead(path, Last::follow);
+    if ((*node)->type != Type::regular) {
+        return fail(systemError("read", std::string(path), EINVAL));
+    }
+    std::vector<std::string> passed{"/"};
+    (void)canonical(path, Last::follow, &passed);
+    host::TracedFile traced{.text = std::move(text), .status = statusOf(**node)};
+    for (const std::string& step : passed) {
+        traced.way.push_back({.path = step, .status = statusOf(nodes_.at(step))});
+    }
+    return traced;
 }
 
 int FakeFiles::refusal(std::string_view path) {

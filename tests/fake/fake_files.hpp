@@ -74,6 +74,8 @@ class FakeFiles : public host::FileReader, public host::FileWriter {
 
     [[nodiscard]] Result<std::string> read(std::string_view path,
                                            std::size_t limit) const override;
+    [[nodiscard]] Result<host::TracedFile> readTraced(std::string_view path,
+                                                      std::size_t limit) const override;
     [[nodiscard]] Result<std::vector<std::string>> list(
         std::string_view path) const override;
     [[nodiscard]] Result<std::string> readLink(std::string_view path) const override;
@@ -93,8 +95,11 @@ class FakeFiles : public host::FileReader, public host::FileWriter {
     enum class Last { follow, keep };
 
     // The path with links replaced; the last component need not exist. Else an errno.
-    [[nodiscard]] std::expected<std::string, int> canonical(std::string_view path,
-                                                            Last last) const;
+    // `passed` collects the directories and links on the way.
+    [[nodiscard]] std::expected<std::string, int> canonical(
+        std::string_view path,
+        Last last,
+        std::vector<std::string>* passed = nullptr) const;
     [[nodiscard]] std::expected<const FakeNode*, int> nodeForRead(std::string_view path,
                                                                   Last last) const;
     FakeNode& place(std::string_view path, FakeNode node);

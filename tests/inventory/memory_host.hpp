@@ -32,6 +32,12 @@ class MemoryFiles : public host::FileReader {
         return found->second;
     }
 
+    Result<host::TracedFile> readTraced(std::string_view path,
+                                        std::size_t limit) const override {
+        std::string text = TRY(read(path, limit));
+        return host::TracedFile{.text = std::move(text)};
+    }
+
     Result<std::vector<std::string>> list(std::string_view path) const override {
         const std::string prefix = std::string(path) + "/";
         std::set<std::string> names;

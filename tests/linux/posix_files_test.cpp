@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
@@ -65,6 +66,53 @@ TEST_F(PosixFilesTest, errors_carry_their_errno) {
 TEST_F(PosixFilesTest, a_fifo_does_not_hold_the_reader) {
     ASSERT_EQ(::mkfifo((tree_ / "fifo").c_str(), 0600), 0);
     EXPECT_EQ(files_.read(tree_ / "fifo").value(), "");
+}
+
+TEST_F(PosixFilesTest, a_traced_file_tells_the_way_that_was_taken) {
+    tree_.write("data/v1/profile.yaml", "text");
+    std::filesystem::create_symlink("v1", tree_.path() / "data/now");
+    std::filesystem::create_symlink(tree_ / "data/now/profile.yaml",
+                                    tree_.path() / "profile.yaml");
+    const auto traced = files_.readTraced(tree_ / "profile.yaml");
+    ASSERT_TRUE(traced) << traced.error().message();
+    EXPECT_EQ(traced->text, "text");
+    EXPECT_EQ(traced->status.inode,
+              files_.status(tree_ / "data/v1/profile.yaml")->inode);
+    std::vector<std::string> passed;
+    for (const host::PathStep& step : traced->way) {
+        passed.push_back(step.path);
+    }
+    const std::vector<std::string> tail{tree_ / "profile.yaml",
+                                        "/",
+                                        tree_ / "data",
+                                        tree_ / "data/now",
+                                        tree_ / "data/v1"};
+    EXPECT_EQ(passed.front(), "/");
+    for (const std::string& step : tail) {
+        EXPECT_NE(std::ranges::find(passed, step), passed.end()) << step;
+    }
+}
+
+TEST_F(PosixFilesTest, a_traced_file_is_a_regular_file) {
+    ASSERT_EQ(::mkfifo((tree_ / "fifo").c_str(), 0600), 0);
+    std::filesystem::create_symlink("self", tree_.path() / "self");
+    tree_.write("file", "0123456789");
+    EXPECT_EQ(files_.readTraced(tree_ / "fifo").error().sysErrno, EINVAL);
+    EXPECT_EQ(files_.readTraced("/dev/zero").error().sysErrno, EINVAL);
+    EXPECT_EQ(files_.readTraced(tree_.path().string()).error().sysErrno, EISDIR);
+    EXPECT_EQ(files_.readTraced(tree_ / "self").error().sysErrno, ELOOP);
+    EXPECT_EQ(files_.readTraced(tree_ / "file/below").error().sysErrno, ENOTDIR);
+    EXPECT_EQ(files_.readTraced(tree_ / "none").error().kind, ErrorKind::notFound);
+    EXPECT_EQ(files_.readTraced(tree_ / "file", 9).error().sysErrno, EFBIG);
+}
+
+TEST_F(PosixFilesTest, a_traced_path_does_not_leave_another_root) {
+    tree_.write("etc/profile.yaml", "inside");
+    std::filesystem::create_symlink("/etc/profile.yaml", tree_.path() / "link");
+    const RootDirectory image(tree_.path().string());
+    const PosixFiles files(image);
+    EXPECT_EQ(files.readTraced("/link")->text, "inside");
+    EXPECT_EQ(files.readTraced("/../../etc/profile.yaml")->text, "inside");
 }
 
 TEST_F(PosixFilesTest, names_are_sorted_and_without_dots) {
