@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <utility>
 
 namespace fabric {
 
@@ -41,19 +42,26 @@ bool matchesOne(std::string_view pattern, std::size_t& at, char wanted) {
     return pattern[at++] == wanted;
 }
 
+// Edits that turn one word into the other: a letter more, less or changed, or two
+// neighbours swapped (optimal string alignment).
 std::size_t editDistance(std::string_view left, std::string_view right) {
-    std::vector<std::size_t> row(right.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < left.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < right.size(); ++j) {
-            const std::size_t substituted = diagonal + (left[i] == right[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, substituted});
+    std::vector<std::size_t> before;
+    std::vector<std::size_t> last(right.size() + 1);
+    std::iota(last.begin(), last.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= left.size(); ++i) {
+        std::vector<std::size_t> row(right.size() + 1, i);
+        for (std::size_t j = 1; j <= right.size(); ++j) {
+            const std::size_t changed = left[i - 1] == right[j - 1] ? 0 : 1;
+            row[j] = std::min({row[j - 1] + 1, last[j] + 1, last[j - 1] + changed});
+            const bool swapped = i > 1 && j > 1 && left[i - 1] == right[j - 2] &&
+                                 left[i - 2] == right[j - 1];
+            if (swapped) {
+                row[j] = std::min(row[j], before[j - 2] + 1);
+            }
         }
+        before = std::exchange(last, std::move(row));
     }
-    return row.back();
+    return last.back();
 }
 
 }  // namespace

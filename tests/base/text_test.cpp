@@ -32,6 +32,7 @@ TEST(NearestWord, suggests_only_what_is_near) {
     EXPECT_EQ(nearestWord("losless", words), "lossless");
     EXPECT_EQ(nearestWord("pfcc", words), "pfc");
     EXPECT_FALSE(nearestWord("zebra", words));
+    EXPECT_EQ(nearestWord("dcsp", std::vector<std::string>{"pcp", "dscp"}), "dscp");
 }
 
 TEST(ParseUnsigned, takes_whole_numbers_only) {
