@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace fabric::profile {
 
@@ -27,9 +28,10 @@ class ChainReader {
     explicit ChainReader(const SourceReader& source) : source_(source) {}
 
     std::optional<Node> read(std::string_view text, const std::string& file) {
-        auto tree = readYaml(text, file);
+        YamlTree yaml = readYaml(text, file);
+        add(std::move(yaml.errors));
+        std::optional<Node>& tree = yaml.root;
         if (!tree) {
-            add(std::move(tree.error()));
             return std::nullopt;
         }
         add(checkKeys(*tree));
@@ -98,12 +100,16 @@ class ChainReader {
 
 }  // namespace
 
-Chain readChain(std::string_view text,
+Chain readChain(const SourceText& first,
                 const std::string& file,
                 const SourceReader& source) {
     ChainReader reader(source);
-    reader.enter(file);
-    return reader.finish(reader.read(text, file));
+    reader.enter(first.identity);
+    std::optional<Node> merged = reader.read(first.text, file);
+    Chain chain = reader.finish(std::move(merged));
+    chain.warnings.insert(
+        chain.warnings.begin(), first.warnings.begin(), first.warnings.end());
+    return chain;
 }
 
 }  // namespace fabric::profile

@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace fabric::profile {
 
@@ -19,7 +18,7 @@ struct Chain {
     std::vector<std::string> warnings;
 };
 
-[[nodiscard]] Chain readChain(std::string_view text,
+[[nodiscard]] Chain readChain(const SourceText& first,
                               const std::string& file,
                               const SourceReader& source);
 

@@ -44,8 +44,7 @@ class KeyChecker {
         for (const Key* child : children) {
             const std::string leaf(leafOf(*child));
             if (child->required && map.find(leaf) == nullptr) {
-                complain(
-                    map.at, fmt::format("{} is missing", naming(path, leaf)), leaf);
+                complain(map.at, fmt::format("{} is missing", naming(path, leaf)));
             }
         }
         std::erase_if(map.entries, [&](Entry& entry) {
@@ -96,6 +95,15 @@ class KeyChecker {
             complain(entry.keyAt,
                      "YAML merge keys are not read; `extends` and `overrides` layer "
                      "settings");
+            return;
+        }
+        if (const Key* top = findKey(entry.key);
+            path == "overrides" && top != nullptr) {
+            complain(
+                entry.keyAt,
+                fmt::format("{} is the same for the whole host; an override cannot "
+                            "carry it",
+                            cited(entry.key)));
             return;
         }
         complain(entry.keyAt,

@@ -11,8 +11,9 @@ namespace fabric::profile {
 namespace {
 
 Node standardValue(const Key& key, const Node& section) {
-    Node value = Node::derived(std::string(key.standard), section.at);
-    value.layer = section.layer;
+    Node value = Node::derived(Node::Kind::scalar, section, "default");
+    value.scalar = key.standard;
+    value.quoted = key.value.form == Form::text;
     return value;
 }
 
@@ -53,16 +54,17 @@ void fillSection(const Key* parent, Node& section) {
     sortByTable(children, section);
 }
 
-Node scalarLike(const Node& source) {
-    Node copy = Node::derived(source.scalar, source.at);
-    copy.layer = source.layer;
-    return copy;
+constexpr std::string_view kFromLossless = "from dcb.lossless";
+
+Node member(const Node& cause, const std::string& text) {
+    Node scalar = Node::derived(Node::Kind::scalar, cause, "");
+    scalar.scalar = text;
+    return scalar;
 }
 
 Node listOf(const Node& source) {
-    Node list = Node::derivedList(source.at);
-    list.layer = source.layer;
-    list.items.push_back(scalarLike(source));
+    Node list = Node::derived(Node::Kind::list, source, kFromLossless);
+    list.items.push_back(member(source, source.scalar));
     return list;
 }
 
@@ -73,12 +75,10 @@ void setMissing(Node& section, std::string_view key, Node value) {
 }
 
 Node bufferMap(const Node& priority, const Node& buffer) {
-    Node map = Node::derivedMap(priority.at);
+    Node map = Node::derived(Node::Kind::map, priority, kFromLossless);
     for (unsigned number = 0; number < kPriorityCount; ++number) {
         const std::string name = std::to_string(number);
-        Node value = scalarLike(buffer);
-        value.scalar = name == priority.scalar ? buffer.scalar : "0";
-        map.set(name, std::move(value));
+        map.set(name, member(buffer, name == priority.scalar ? buffer.scalar : "0"));
     }
     return map;
 }
@@ -94,8 +94,8 @@ void deriveFromLossless(Node& root) {
     const Node dscp = *lossless->find("dscp");
     const Node buffer = *lossless->find("buffer");
     setMissing(*dcb, "pfc", listOf(priority));
-    Node marks = Node::derivedMap(dscp.at);
-    marks.set(dscp.scalar, scalarLike(priority));
+    Node marks = Node::derived(Node::Kind::map, dscp, kFromLossless);
+    marks.set(dscp.scalar, member(priority, priority.scalar));
     setMissing(*dcb, "dscp-to-priority", std::move(marks));
     setMissing(*dcb, "priority-to-buffer", bufferMap(priority, buffer));
     sortByTable(childrenOf(findKey("dcb")), *dcb);

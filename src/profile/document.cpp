@@ -50,22 +50,11 @@ void Node::set(std::string_view key, Node value) {
         Entry{.key = std::string(key), .keyAt = where, .value = std::move(value)});
 }
 
-Node Node::derived(std::string text, const Position& cause) {
-    Node node{.kind = Kind::scalar, .at = cause};
-    node.scalar = std::move(text);
+Node Node::derived(Kind kind, const Node& cause, std::string_view note) {
+    Node node{.kind = kind, .at = cause.at};
+    node.layer = cause.layer;
     node.origin = Origin::derived;
-    return node;
-}
-
-Node Node::derivedMap(const Position& cause) {
-    Node node{.kind = Kind::map, .at = cause};
-    node.origin = Origin::derived;
-    return node;
-}
-
-Node Node::derivedList(const Position& cause) {
-    Node node{.kind = Kind::list, .at = cause};
-    node.origin = Origin::derived;
+    node.note = note;
     return node;
 }
 

@@ -36,6 +36,7 @@ struct Node {
     bool omitted = false;     // a null that nobody wrote: "arp:"
     unsigned layer = 0;  // 0: the innermost profile; higher layers were put over it
     Origin origin = Origin::explicitly;
+    std::string_view note = {};       // where a derived value comes from, for people
     std::vector<Node> items = {};     // list
     std::vector<Entry> entries = {};  // map, in written order
 
@@ -51,10 +52,8 @@ struct Node {
     // Adds or replaces a member.
     void set(std::string_view key, Node value);
 
-    // Values that nobody wrote, positioned where they follow from.
-    static Node derived(std::string text, const Position& cause);
-    static Node derivedMap(const Position& cause);
-    static Node derivedList(const Position& cause);
+    // A value that nobody wrote, positioned where it follows from.
+    static Node derived(Kind kind, const Node& cause, std::string_view note);
 };
 
 struct Entry {
@@ -72,6 +71,7 @@ void arrange(ProfileErrors& errors);
 
 struct Override {
     RailSelector match = {};
+    Node matchAsWritten = {};
     Node sections = {};  // a map of sections, `match` removed
 };
 

@@ -2,6 +2,7 @@
 #include "profile/keys.hpp"
 
 #include "base/text.hpp"
+#include "profile/reference.hpp"
 
 #include <algorithm>
 

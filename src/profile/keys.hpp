@@ -67,9 +67,6 @@ struct Key {
 // nullptr when there is none.
 [[nodiscard]] const Key* findKey(std::string_view path);
 
-// Every path that findKey accepts, overrides' copies left out, in table order.
-[[nodiscard]] std::vector<std::string> keyPaths();
-
 // The words of a type, split.
 [[nodiscard]] std::vector<std::string> wordsOf(const ValueType& type);
 

@@ -34,10 +34,10 @@ using SourceReader =
     std::function<std::expected<SourceText, std::string>(const std::string& path)>;
 
 // The same on a text. `file` names it in errors and is what `extends` is relative to.
-[[nodiscard]] ProfileResult<Profile> parse(std::string_view text,
+[[nodiscard]] ProfileResult<Profile> parse(const SourceText& first,
                                            const std::string& file,
                                            const SourceReader& source);
-// Without other files: `extends` is an error.
+// A text alone: `extends` is an error.
 [[nodiscard]] ProfileResult<Profile> parse(std::string_view text,
                                            const std::string& file);
 

@@ -36,9 +36,11 @@ Node takeOut(Node& map, std::string_view key) {
 std::vector<Override> takeOverrides(Node& root) {
     std::vector<Override> overrides;
     for (Node& item : takeOut(root, "overrides").items) {
-        const RailSelector match = decodeSelector(takeOut(item, "match"));
+        Node match = takeOut(item, "match");
         setLayer(item, kOverrideLayer);
-        overrides.push_back(Override{.match = match, .sections = std::move(item)});
+        overrides.push_back(Override{.match = decodeSelector(match),
+                                     .matchAsWritten = std::move(match),
+                                     .sections = std::move(item)});
     }
     return overrides;
 }
@@ -63,7 +65,7 @@ ProfileErrors judgeMeaning(const Document& document) {
     ProfileErrors errors;
     const Node* name = document.root.find("name");
     if (name == nullptr || name->isNull()) {
-        errors.push_back(errorAt(document.root.at, "key `name` is missing", "name"));
+        errors.push_back(errorAt(document.root.at, "key `name` is missing"));
     }
     add(errors, checkRules(complete(document.root)));
     for (const Override& one : document.overrides) {
@@ -75,10 +77,10 @@ ProfileErrors judgeMeaning(const Document& document) {
 
 }  // namespace
 
-ProfileResult<Profile> parse(std::string_view text,
+ProfileResult<Profile> parse(const SourceText& first,
                              const std::string& file,
                              const SourceReader& source) {
-    Chain chain = readChain(text, file, source);
+    Chain chain = readChain(first, file, source);
     auto document = std::make_shared<Document>();
     if (chain.merged) {
         document->root = std::move(*chain.merged);
@@ -100,10 +102,12 @@ ProfileResult<Profile> parse(std::string_view text,
 }
 
 ProfileResult<Profile> parse(std::string_view text, const std::string& file) {
-    return parse(
-        text, file, [](const std::string&) -> std::expected<SourceText, std::string> {
-            return std::unexpected("no other file is read here");
-        });
+    const SourceText first{.identity = file, .text = std::string(text), .warnings = {}};
+    const SourceReader none =
+        [](const std::string&) -> std::expected<SourceText, std::string> {
+        return std::unexpected("no other file is read here");
+    };
+    return parse(first, file, none);
 }
 
 }  // namespace fabric::profile

@@ -60,6 +60,9 @@ class Profile {
     // in an override.
     [[nodiscard]] bool owns(std::string_view section) const;
 
+    // For the other parts of this room (document.hpp).
+    [[nodiscard]] const Document& document() const { return *document_; }
+
   private:
     std::shared_ptr<const Document> document_;
 };

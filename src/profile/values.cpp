@@ -15,6 +15,8 @@ namespace fabric::profile {
 
 namespace {
 
+constexpr std::size_t kLongestGuess = 64;  // longer words are no slip of the finger
+
 constexpr std::array<std::string_view, 6> kBooleans{
     "true", "True", "TRUE", "false", "False", "FALSE"};
 
@@ -147,6 +149,27 @@ std::optional<Complaint> judgeSwitch(const ValueType& type, const Node& scalar) 
     return wrongType(type, scalar, positive ? "on" : negative ? "off" : "");
 }
 
+// The nearest number for a number, else the nearest word.
+std::string nearestChoice(const std::vector<std::string>& words,
+                          const std::string& written) {
+    const auto wanted = parseNumber(written);
+    std::optional<std::int64_t> best;
+    for (const std::string& word : words) {
+        const auto number = parseNumber(word);
+        const auto distance = [&](std::int64_t value) {
+            return value > *wanted ? value - *wanted : *wanted - value;
+        };
+        if (wanted && number && (!best || distance(*number) < distance(*best))) {
+            best = number;
+        }
+    }
+    if (best) {
+        return std::to_string(*best);
+    }
+    return written.size() > kLongestGuess ? std::string{}
+                                          : nearestWord(written, words).value_or("");
+}
+
 std::optional<Complaint> judgeChoice(const ValueType& type, const Node& scalar) {
     const auto words = wordsOf(type);
     const bool known = std::ranges::find(words, scalar.scalar) != words.end();
@@ -157,12 +180,9 @@ std::optional<Complaint> judgeChoice(const ValueType& type, const Node& scalar) 
     if (known) {
         return std::nullopt;
     }
-    std::string near = scalar.scalar.size() > 64
-                           ? std::string{}
-                           : nearestWord(scalar.scalar, words).value_or("");
     return Complaint{
         .message = fmt::format("{} is not {}", cited(scalar.scalar), describe(type)),
-        .suggestion = std::move(near)};
+        .suggestion = nearestChoice(words, scalar.scalar)};
 }
 
 Complaint environmentBoolean(const Node& scalar) {
@@ -212,7 +232,7 @@ std::optional<Complaint> judgeAmount(const ValueType& type, const Node& scalar) 
     const auto amount = parseAmount(type.form, scalar.scalar);
     if (!amount) {
         std::string repaired = repairedAmount(type.form, scalar.scalar);
-        if (repaired.empty() && scalar.scalar.size() <= 64) {
+        if (repaired.empty() && scalar.scalar.size() <= kLongestGuess) {
             repaired = nearestWord(scalar.scalar, words).value_or("");
         }
         return Complaint{.message = fmt::format(
@@ -224,6 +244,17 @@ std::optional<Complaint> judgeAmount(const ValueType& type, const Node& scalar) 
         return outOfRange(type, scalar, amountText(type.form, nearest));
     }
     return std::nullopt;
+}
+
+std::string describeNumber(const ValueType& type) {
+    if (type.min == type.max) {
+        return fmt::format("{} {}", type.noun, type.min);
+    }
+    return fmt::format("{} {} {} {}",
+                       type.noun,
+                       type.min,
+                       type.max == type.min + 1 ? "or" : "to",
+                       type.max);
 }
 
 std::string describeAmount(const ValueType& type) {
@@ -287,9 +318,7 @@ std::string describe(const ValueType& type) {
         case Form::onOff:
             return "on or off (or true or false)";
         case Form::number:
-            return type.min == type.max
-                       ? fmt::format("{} {}", type.noun, type.min)
-                       : fmt::format("{} {} to {}", type.noun, type.min, type.max);
+            return describeNumber(type);
         case Form::choice:
             return anyOf(wordsOf(type));
         case Form::text:

@@ -7,9 +7,14 @@ namespace fabric::profile {
 
 std::string cited(std::string_view text) {
     constexpr std::size_t kLongest = 60;
-    const bool cut = text.size() > kLongest;
-    std::string shown = "`" + escapeForTerminal(text.substr(0, kLongest));
-    return shown + (cut ? "…`" : "`");
+    if (text.size() <= kLongest) {
+        return "`" + escapeForTerminal(text) + "`";
+    }
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;  // not inside a UTF-8 character
+    }
+    return "`" + escapeForTerminal(text.substr(0, end)) + "…`";
 }
 
 std::string anyOf(std::span<const std::string> words) {

@@ -82,6 +82,9 @@ class TreeBuilder : public YAML::EventHandler {
         Node node{.kind = Node::Kind::scalar, .at = position(mark)};
         node.scalar = value;
         node.quoted = tag == "!";
+        if (node.quoted && !quoteCloses(mark)) {
+            refuse(mark, "the quote that opens here is not closed");
+        }
         gain(mark, 1 + value.size() / 64);
         place(std::move(node), anchor);
     }
@@ -134,6 +137,29 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string_view after = rest.substr(word.size());
                 return after.empty() ||
                        std::string_view(" \t\r\n,]}").contains(after[0]);
+            }
+        }
+        return false;
+    }
+
+    // The parser takes the end of the file for the missing quote of a cut-off file.
+    [[nodiscard]] bool quoteCloses(const YAML::Mark& mark) const {
+        std::string_view rest =
+            text_.substr(std::min(text_.size(), static_cast<std::size_t>(mark.pos)));
+        if (rest.starts_with('&')) {  // an anchor comes first
+            rest.remove_prefix(std::min(rest.size(), rest.find_first_of("\"'|>")));
+        }
+        if (rest.empty() || (rest[0] != '"' && rest[0] != '\'')) {
+            return true;  // a block scalar has no quotes
+        }
+        const char quote = rest[0];
+        for (std::size_t at = 1; at < rest.size(); ++at) {
+            const bool escapes = quote == '"' && rest[at] == '\\';
+            const bool doubled = quote == '\'' && rest.substr(at).starts_with("''");
+            if (escapes || doubled) {
+                ++at;
+            } else if (rest[at] == quote) {
+                return true;
             }
         }
         return false;
@@ -295,13 +321,14 @@ ProfileError syntaxError(std::string_view text,
     return errorAt(at, fmt::format("not YAML: {}", escapeForTerminal(failure.msg)));
 }
 
-// Parses everything; a syntax error is added to the builder's errors.
-void build(TreeBuilder& builder, std::string_view text, const File& file) {
+// Parses everything. False when the text ended the parsing; the builder has the error.
+bool build(TreeBuilder& builder, std::string_view text, const File& file) {
     try {
         std::ispanstream stream(std::span<const char>(text.data(), text.size()));
         YAML::Parser parser(stream);
         while (parser.HandleNextDocument(builder)) {
         }
+        return true;
     } catch (const Refusal& refusal) {
         builder.errors().push_back(refusal.error);
     } catch (const YAML::Exception& failure) {
@@ -311,16 +338,22 @@ void build(TreeBuilder& builder, std::string_view text, const File& file) {
             errorAt(Position{.file = file},
                     fmt::format("not YAML: {}", escapeForTerminal(failure.what()))));
     }
+    return false;
 }
 
-std::unexpected<ProfileErrors> refused(const File& file, std::string message) {
-    return std::unexpected(
-        ProfileErrors{errorAt(Position{.file = file}, std::move(message))});
+YamlTree refused(ProfileError error) {
+    YamlTree tree;
+    tree.errors.push_back(std::move(error));
+    return tree;
+}
+
+YamlTree refused(const File& file, std::string message) {
+    return refused(errorAt(Position{.file = file}, std::move(message)));
 }
 
 }  // namespace
 
-ProfileResult<Node> readYaml(std::string_view text, const std::string& fileName) {
+YamlTree readYaml(std::string_view text, const std::string& fileName) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     const File file = std::make_shared<const std::string>(fileName);
     if (text.size() > kMaxProfileBytes) {
@@ -330,21 +363,21 @@ ProfileResult<Node> readYaml(std::string_view text, const std::string& fileName)
         text.remove_prefix(kByteOrderMark.size());
     }
     if (auto bad = badByte(text, file)) {
-        return std::unexpected(ProfileErrors{std::move(*bad)});
+        return refused(std::move(*bad));
     }
     TreeBuilder builder(text, file);
-    build(builder, text, file);
-    if (!builder.errors().empty()) {
-        return std::unexpected(std::move(builder.errors()));
+    if (!build(builder, text, file)) {
+        return YamlTree{.root = {}, .errors = std::move(builder.errors())};
     }
-    if (!builder.root() || builder.root()->isNull()) {
+    std::optional<Node>& root = builder.root();
+    if (!root || root->isNull()) {
         return refused(file, "the profile is empty; it needs `version: 1` and a name");
     }
-    if (!builder.root()->isMap()) {
-        return std::unexpected(ProfileErrors{errorAt(
-            builder.root()->at, "a profile is a map of keys, such as `version: 1`")});
+    if (!root->isMap()) {
+        return refused(
+            errorAt(root->at, "a profile is a map of keys, such as `version: 1`"));
     }
-    return std::move(*builder.root());
+    return YamlTree{.root = std::move(root), .errors = std::move(builder.errors())};
 }
 
 }  // namespace fabric::profile

@@ -4,6 +4,7 @@
 #include "profile/document.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,11 +16,15 @@ inline constexpr std::size_t kMaxDepth = 16;
 // Nodes, plus one per 64 bytes of text, with aliases expanded.
 inline constexpr std::size_t kMaxWeight = 200'000;
 
-// The tree of one YAML 1.2 document of at most kMaxProfileBytes. Errors: not UTF-8,
-// control bytes, YAML syntax, a second document, a duplicate key, a key that is not
-// text, a tag, too deep, too many aliases. Duplicate keys are all listed; a syntax
-// error ends the list. The root is a map.
-[[nodiscard]] ProfileResult<Node> readYaml(std::string_view text,
-                                           const std::string& file);
+struct YamlTree {
+    std::optional<Node> root;  // a map; empty when the text gives none
+    ProfileErrors errors;
+};
+
+// The tree of one YAML 1.2 document of at most kMaxProfileBytes. Errors without a tree:
+// not UTF-8, control bytes, YAML syntax, a second document, a key that is not text, a
+// tag, too deep, too many aliases, no map. Duplicate keys are errors beside the tree,
+// which holds the first of each.
+[[nodiscard]] YamlTree readYaml(std::string_view text, const std::string& file);
 
 }  // namespace fabric::profile

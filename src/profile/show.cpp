@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/show.hpp"
+
+#include "base/text.hpp"
+#include "profile/complete.hpp"
+#include "profile/document.hpp"
+#include "profile/effective.hpp"
+#include "profile/yaml_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fabric::profile {
+
+namespace {
+
+Node text(std::string value) {
+    Node node{.kind = Node::Kind::scalar};
+    node.scalar = std::move(value);
+    node.quoted = true;
+    return node;
+}
+
+std::string nameOf(const RailIdentity& rail) {
+    return rail.interface.empty() ? rail.rdma : rail.interface;
+}
+
+// The name of a rail as a glob that matches nothing else.
+std::string literal(std::string_view name) {
+    std::string glob;
+    for (const char character : name) {
+        const bool special = std::string_view("*?[").contains(character);
+        glob += special ? fmt::format("[{}]", character) : std::string(1, character);
+    }
+    return glob;
+}
+
+Node overrideFor(const RailIdentity& rail, const Node& sections) {
+    Node match{.kind = Node::Kind::map};
+    const std::string_view key = rail.interface.empty() ? "rdma" : "interface";
+    match.set(key, text(literal(nameOf(rail))));
+    Node item{.kind = Node::Kind::map};
+    item.set("match", std::move(match));
+    for (const Entry& entry : sections.entries) {
+        item.set(entry.key, entry.value);
+    }
+    return item;
+}
+
+void append(Node& map, const Node& more) {
+    for (const Entry& entry : more.entries) {
+        map.set(entry.key, entry.value);
+    }
+}
+
+Node overridesAsWritten(const Document& document) {
+    Node list{.kind = Node::Kind::list};
+    for (const Override& one : document.overrides) {
+        Node item{.kind = Node::Kind::map};
+        item.set("match", one.matchAsWritten);
+        append(item, one.sections);
+        list.items.push_back(std::move(item));
+    }
+    return list;
+}
+
+std::string heading(const Document& document, std::span<const RailIdentity> rails) {
+    std::string names;
+    for (const RailIdentity& rail : rails) {
+        names += (names.empty() ? "" : ", ") + escapeForTerminal(nameOf(rail));
+    }
+    return fmt::format("# effective profile of {}\n# rails: {}\n",
+                       escapeForTerminal(document.path),
+                       names.empty() ? "not looked for" : names);
+}
+
+ProfileResult<std::vector<Node>> railTrees(const Document& document,
+                                           std::span<const RailIdentity> rails) {
+    std::vector<Node> trees;
+    ProfileErrors errors;
+    for (const RailIdentity& rail : rails) {
+        auto completed = completedFor(document, rail);
+        if (completed) {
+            trees.push_back(railPart(std::move(*completed)));
+        } else {
+            std::ranges::move(completed.error(), std::back_inserter(errors));
+        }
+    }
+    if (!errors.empty()) {
+        arrange(errors);
+        return std::unexpected(std::move(errors));
+    }
+    return trees;
+}
+
+}  // namespace
+
+ProfileResult<std::string> showProfile(const Profile& profile,
+                                       std::span<const RailIdentity> rails) {
+    const Document& document = profile.document();
+    auto trees = railTrees(document, rails);
+    if (!trees) {
+        return std::unexpected(std::move(trees.error()));
+    }
+    const Node completed = complete(document.root);
+    Node root = hostPart(completed);
+    const bool equal = std::ranges::all_of(*trees, [&](const Node& tree) {
+        return writeYaml(tree) == writeYaml(trees->front());
+    });
+    if (trees->empty()) {
+        append(root, railPart(completed));
+        if (!document.overrides.empty()) {
+            root.set("overrides", overridesAsWritten(document));
+        }
+    } else if (equal) {
+        append(root, trees->front());
+    } else {
+        Node list{.kind = Node::Kind::list};
+        for (std::size_t at = 0; at < rails.size(); ++at) {
+            list.items.push_back(overrideFor(rails[at], (*trees)[at]));
+        }
+        root.set("overrides", std::move(list));
+    }
+    return heading(document, rails) + writeYaml(root);
+}
+
+}  // namespace fabric::profile

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/trust.hpp"
+
+#include "base/text.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace fabric::profile {
+
+namespace {
+
+constexpr uid_t kRoot = 0;
+
+bool isLink(const host::PathStep& step) {
+    return step.status.type == host::FileStatus::Type::symlink;
+}
+
+}  // namespace
+
+TrustReport judgeTrust(const host::TracedFile& file) {
+    TrustReport report;
+    if (std::ranges::any_of(file.way, isLink)) {
+        for (const host::PathStep& step : file.way) {
+            if (step.status.owner != kRoot) {
+                report.refusals.push_back(fmt::format(
+                    "a symbolic link leads to it and {} {} belongs to uid {}, "
+                    "not to root",
+                    isLink(step) ? "the link" : "directory",
+                    escapeForTerminal(step.path),
+                    step.status.owner));
+            }
+        }
+    }
+    if (file.status.owner != kRoot) {
+        report.doubts.push_back(
+            fmt::format("it belongs to uid {}, not to root", file.status.owner));
+    }
+    if ((file.status.mode & (S_IWGRP | S_IWOTH)) != 0) {
+        report.doubts.push_back(
+            fmt::format("its mode {:04o} lets {} write it",
+                        file.status.mode,
+                        (file.status.mode & S_IWOTH) != 0 ? "everybody" : "its group"));
+    }
+    return report;
+}
+
+}  // namespace fabric::profile
