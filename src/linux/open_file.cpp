@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -67,4 +67,4 @@ Result<std::string> readWhole(int fd, const std::string& name, std::size_t limit
     return fail(std::move(error));
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

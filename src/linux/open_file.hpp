@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 [[nodiscard]] host::FileStatus statusOf(const struct stat& found);
 
@@ -18,4 +18,4 @@ namespace fabric::linux {
                                             const std::string& name,
                                             std::size_t limit);
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <climits>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 namespace {
 
@@ -148,4 +148,4 @@ Result<host::TracedFile> PathWalk::readLast(const std::string& part,
         .text = std::move(text), .status = status, .way = std::move(way_)};
 }
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fabric::linux {
+namespace fabric::linux_host {
 
 // Follows one path from the root down, descriptor by descriptor, without letting the
 // kernel follow a link, and keeps what it passed. Used once.
@@ -40,4 +40,4 @@ class PathWalk {
     unsigned links_ = 0;
 };
 
-}  // namespace fabric::linux
+}  // namespace fabric::linux_host
