@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace fabric {
 
 const Value* Value::member(std::string_view key) const {
@@ -27,11 +30,20 @@ std::string listText(const Value::List& list) {
     return text + "]";
 }
 
+// Keys that are numbers stand in numeric order, before the others.
 std::string objectText(const Value::Object& object) {
+    std::vector<const Value::Object::value_type*> members;
+    for (const auto& member : object) {
+        members.push_back(&member);
+    }
+    std::ranges::stable_sort(members, {}, [](const auto* member) {
+        const auto number = parseUnsigned(member->first);
+        return std::pair(!number, number.value_or(0));
+    });
     std::string text = "{";
-    for (const auto& [key, item] : object) {
+    for (const auto* member : members) {
         text += text.size() > 1 ? ", " : "";
-        text += escapeForTerminal(key) + ": " + item.toText();
+        text += escapeForTerminal(member->first) + ": " + member->second.toText();
     }
     return text + "}";
 }

@@ -30,7 +30,9 @@ bool isHostWide(Kind kind) {
 bool inScope(const Resource& resource,
              const profile::Profile& profile,
              const RunOptions& options) {
-    if (!options.includes(resource.kind) || !profile.owns(resource.section)) {
+    const bool owned = profile.owns(resource.section) ||
+                       (!resource.watches.empty() && profile.owns(resource.watches));
+    if (!options.includes(resource.kind) || !owned) {
         return false;
     }
     return options.rail.empty() || !isHostWide(resource.kind);
@@ -125,18 +127,14 @@ void selectTasks(const host::Reader& host,
             preparation.known.findings.push_back(
                 noRailsFinding(profile.rails(), *candidates));
         }
-    } else {
-        const std::vector<Rail> all = selection.rails;
-        std::erase_if(selection.rails,
-                      [&](const Rail& rail) { return !isNamed(rail, options.rail); });
-        // A device event for an interface that is no rail is nothing to complain about.
-        if (selection.rails.empty() && !options.rail.starts_with(kIfIndexPrefix)) {
-            preparation.stopped = noSuchRail(options.rail, all);
-            return;
-        }
+    }
+    auto rails = railsNamed(std::move(selection.rails), options.rail);
+    if (!rails) {
+        preparation.stopped = std::move(rails.error());
+        return;
     }
     const bool tooMany = selection.tooMany && options.rail.empty();
-    for (const Rail& rail : selection.rails) {
+    for (const Rail& rail : *rails) {
         addTask(rail,
                 profile,
                 refusalFor(rail, profile.rails(), tooMany, purpose),
@@ -179,6 +177,19 @@ void reportNotBuilt(const Resource& resource,
 }
 
 }  // namespace
+
+Result<std::vector<Rail>> railsNamed(std::vector<Rail> rails,
+                                     const std::string& filter) {
+    if (filter.empty()) {
+        return rails;
+    }
+    std::vector<Rail> named = rails;
+    std::erase_if(named, [&](const Rail& rail) { return !isNamed(rail, filter); });
+    if (named.empty() && !filter.starts_with(kIfIndexPrefix)) {
+        return fail(noSuchRail(filter, rails));
+    }
+    return named;
+}
 
 Preparation prepare(const host::Reader& host,
                     const profile::Profile& profile,

@@ -5,6 +5,7 @@
 #include "host/host.hpp"
 #include "inventory/pci_topology.hpp"
 #include "inventory/platform.hpp"
+#include "inventory/rail.hpp"
 #include "profile/profile.hpp"
 #include "resource/resource.hpp"
 
@@ -40,6 +41,12 @@ struct Preparation {
 
     [[nodiscard]] bool usable() const { return errors.empty() && !stopped; }
 };
+
+// The rails that `filter` names: all when it is empty, else one by interface, RDMA
+// device or "ifindex:N". A name that is none is an error with the nearest one; an index
+// that is no rail is nothing to complain about (a device event names any interface).
+[[nodiscard]] Result<std::vector<inventory::Rail>> railsNamed(
+    std::vector<inventory::Rail> rails, const std::string& filter);
 
 // Observes what the profile's sections and the options need, nothing more, and selects
 // rails.

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/resource_table.hpp"
 
+#include "resource/acs/acs.hpp"
+#include "resource/dcb/assess.hpp"
+#include "resource/ecn/ecn.hpp"
+#include "resource/mtu/mtu.hpp"
+#include "resource/pause/pause.hpp"
+#include "resource/rdma_cm/rdma_cm.hpp"
+
 #include <array>
 
 namespace fabric::engine {
@@ -12,12 +19,17 @@ using resource::Resource;
 
 constexpr std::array<Resource, 10> kResources{{
     {.kind = Kind::module, .section = "modules", .assess = nullptr},
-    {.kind = Kind::acs, .section = "acs", .assess = nullptr},
-    {.kind = Kind::mtu, .section = "mtu", .assess = nullptr},
-    {.kind = Kind::pause, .section = "pause", .assess = nullptr},
-    {.kind = Kind::dcb, .section = "dcb", .assess = nullptr},
-    {.kind = Kind::ecn, .section = "ecn", .assess = nullptr},
-    {.kind = Kind::rdmaCm, .section = "rdma-cm-tos", .assess = nullptr},
+    {.kind = Kind::acs, .section = "acs", .assess = resource::acs::assess},
+    {.kind = Kind::mtu, .section = "mtu", .assess = resource::mtu::assess},
+    {.kind = Kind::pause,
+     .section = "pause",
+     .assess = resource::pause::assess,
+     .watches = "dcb"},
+    {.kind = Kind::dcb, .section = "dcb", .assess = resource::dcb::assess},
+    {.kind = Kind::ecn, .section = "ecn", .assess = resource::ecn::assess},
+    {.kind = Kind::rdmaCm,
+     .section = "rdma-cm-tos",
+     .assess = resource::rdma_cm::assess},
     {.kind = Kind::arp, .section = "arp", .assess = nullptr},
     {.kind = Kind::neighbour, .section = "neighbours", .assess = nullptr},
     {.kind = Kind::service, .section = "service", .assess = nullptr},

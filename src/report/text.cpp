@@ -26,8 +26,7 @@ bool isFine(const ResourceReport& resource) {
 }
 
 bool isQuiet(const ResourceReport& resource) {
-    return isFine(resource) || resource.outcome == Outcome::notApplicable ||
-           resource.outcome == Outcome::skipped;
+    return engine::exitCodeOf(resource.outcome) == engine::ExitCode::asWanted;
 }
 
 Tone toneOf(Outcome outcome) {
@@ -65,6 +64,38 @@ std::string_view nameOf(resource::Severity severity) {
         default:
             return "finding";
     }
+}
+
+// The members of `object` that `other` does not have equal, and how many are equal.
+std::string differingMembers(const Value::Object& object, const Value::Object& other) {
+    Value::Object differing;
+    for (const auto& [key, item] : object) {
+        const auto same = other.find(key);
+        if (same == other.end() || same->second != item) {
+            differing.emplace(key, item);
+        }
+    }
+    const std::size_t equal = object.size() - differing.size();
+    return Value(std::move(differing)).toText() +
+           (equal == 0 ? "" : fmt::format(" and {} equal", equal));
+}
+
+// Two values side by side: of two objects only what differs, of a long object without a
+// counterpart only its size. JSON has them whole.
+std::pair<std::string, std::string> contrast(const Value& left, const Value& right) {
+    constexpr std::size_t kLongObject = 8;
+    const Value::Object* const leftObject = left.asObject();
+    const Value::Object* const rightObject = right.asObject();
+    if (leftObject != nullptr && rightObject != nullptr && left != right) {
+        return {differingMembers(*leftObject, *rightObject),
+                differingMembers(*rightObject, *leftObject)};
+    }
+    const auto alone = [](const Value& value, const Value::Object* object) {
+        return object != nullptr && object->size() > kLongObject
+                   ? fmt::format("{} entries", object->size())
+                   : value.toText();
+    };
+    return {alone(left, leftObject), alone(right, rightObject)};
 }
 
 class Writer {
@@ -192,8 +223,9 @@ class Writer {
             return;
         }
         if (!assessment.wanted.isNull() || !assessment.found.isNull()) {
-            detail("wanted", assessment.wanted.toText());
-            detail("found", assessment.found.toText());
+            const auto [wanted, found] = contrast(assessment.wanted, assessment.found);
+            detail("wanted", wanted);
+            detail("found", found);
         }
         if (!resource.after.isNull() && resource.after != assessment.found) {
             detail("now", resource.after.toText());

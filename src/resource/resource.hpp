@@ -42,6 +42,8 @@ struct Resource {
     Kind kind;
     std::string_view section;  // the profile section that owns it
     Assess assess;             // nullptr: read and validated, but not built yet
+    // Another section whose presence makes it look, for findings only; "" none.
+    std::string_view watches = {};
 };
 
 }  // namespace fabric::resource
