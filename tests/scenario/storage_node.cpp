@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage_node.hpp"
+
+#include "profile/load.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fabric::scenario {
+
+namespace {
+
+constexpr std::uint16_t kAcsOffset = 0x148;
+constexpr std::uint16_t kAcsCapability = 0x000D;
+constexpr std::uint16_t kAllAcsBits = 0x005F;
+constexpr std::uint16_t kKernelDefault = 0x001D;
+
+}  // namespace
+
+StorageNode::StorageNode(unsigned rails) {
+    host.useDcb(fakeDcb, fakeDcb);
+    host.files.addFile("/proc/sys/kernel/hostname", "node1\n");
+    host.files.addFile("/proc/sys/kernel/osrelease", "6.1.0-57-amd64\n");
+    host.files.addFile("/proc/sys/kernel/random/boot_id",
+                       "5a0f2d7e-8d7b-4a0e-9d38-111111111111\n");
+    host.files.addFile("/proc/cmdline", "quiet\n");
+    host.files.addFile("/proc/cpuinfo", "flags : fpu\n");
+    host.files.addFile("/proc/self/status",
+                       "Uid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\n");
+    host.files.addFile("/proc/self/uid_map", "         0          0 4294967295\n");
+    host.files.addFile("/sys/kernel/security/lockdown",
+                       "[none] integrity confidentiality\n");
+    for (unsigned rail = 0; rail < rails; ++rail) {
+        addRail(rail);
+    }
+    addPort({.domain = 0, .bus = 0, .device = 0x1E, .function = 0},
+            {.address = {.domain = 0, .bus = 0x40, .device = 0, .function = 0},
+             .vendor = 0x10DE,
+             .device = 0x2330,
+             .classCode = 0x030200,
+             .driver = "nvidia"});
+}
+
+void StorageNode::addRail(unsigned rail) {
+    const auto bus = static_cast<std::uint8_t>(0x10 + rail);
+    const PciAddress function{.domain = 0, .bus = bus, .device = 0, .function = 0};
+    addPort(rootPortOf(rail),
+            {.address = function,
+             .vendor = 0x15B3,
+             .device = 0x1021,
+             .classCode = 0x020000,
+             .driver = "mlx5_core"});
+
+    host::Link& link = host.links.add(linkOf(rail).number, nameOf(rail));
+    link.parentBus = "pci";
+    link.parentDevice = function.text();
+    link.maxMtu = 9978;
+    host.ethtool.drivers[linkOf(rail)] = {
+        .driver = "mlx5_core", .firmware = "28.39", .bus = function.text()};
+    host.ethtool.pauses[linkOf(rail)] = {};
+    host.rdma.add("mlx5_" + std::to_string(rail), linkOf(rail), function.text());
+
+    const std::string device = "/sys/bus/pci/devices/" + function.text();
+    host.files.addFile(device + "/vendor", "0x15b3\n");
+    host.files.addFile(device + "/device", "0x1021\n");
+    host.files.addFile(device + "/numa_node", "0\n");
+    host.files.addDirectory("/sys/bus/pci/drivers/mlx5_core");
+    host.files.addLink(device + "/driver", "/sys/bus/pci/drivers/mlx5_core");
+    for (const char* point : {"roce_rp", "roce_np"}) {
+        for (unsigned priority = 0; priority < 8; ++priority) {
+            const std::string path = ecn(rail, point, priority);
+            host.files.addAttribute(path, "0\n", [this, path](std::string_view text) {
+                host.files.find(path)->content = std::string(text) + "\n";
+                return 0;
+            });
+        }
+    }
+    fakeDcb.add(linkOf(rail), fake::DcbDriver::mlx5);
+}
+
+void StorageNode::addPort(PciAddress rootPort, host::PciFunction below) {
+    host.pci.add({.address = rootPort,
+                  .hostBridge = "pci0000:00",
+                  .vendor = 0x1B36,
+                  .device = 0x000C,
+                  .classCode = 0x060400,
+                  .driver = "pcieport"});
+    auto& port = *host.pci.find(rootPort);
+    constexpr std::uint16_t kPciExpressFlags = 0x42;
+    constexpr std::uint16_t kRootPortType = 0x0042;
+    port.setWord(kPciExpressFlags, kRootPortType);
+    port.addExtendedCapability(0x100, 0x0001, kAcsOffset);
+    port.addExtendedCapability(kAcsOffset, kAcsCapability, 0);
+    port.setWord(kAcsOffset + 4, kAllAcsBits);
+    port.setWord(kAcsOffset + 6, kKernelDefault);
+    below.hostBridge = "pci0000:00";
+    below.bridges = {rootPort};
+    host.pci.add(below);
+}
+
+std::string StorageNode::ecn(unsigned rail,
+                             std::string_view point,
+                             unsigned priority) const {
+    return "/sys/class/net/" + nameOf(rail) + "/ecn/" + std::string(point) +
+           "/enable/" + std::to_string(priority);
+}
+
+std::size_t StorageNode::writeCount() const {
+    return host.files.writes().size() + host.links.mtuChanges.size() +
+           host.ethtool.changes.size() + host.pci.writes.size() + fakeDcb.setterCalls();
+}
+
+profile::Profile profileOf(const std::string& text) {
+    auto parsed = profile::parse(text, "profile.yaml");
+    if (!parsed) {
+        for (const auto& error : parsed.error()) {
+            ADD_FAILURE() << error.text();
+        }
+    }
+    return *parsed;
+}
+
+profile::Profile losslessProfile() {
+    return profileOf(R"(version: 1
+name: lossless
+dcb:
+  trust: dscp
+  lossless: { priority: 3, dscp: 26, buffer: 1 }
+ecn:
+  when-uncontrollable: report
+mtu: 9000
+pause: { rx: off, tx: off }
+acs:
+  clear: redirect
+)");
+}
+
+}  // namespace fabric::scenario

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fake/fake_dcb.hpp"
+#include "fake/fake_host.hpp"
+#include "profile/profile.hpp"
+
+#include <string>
+
+namespace fabric::scenario {
+
+// A storage node in memory: rails rail0.. (ifindex 10..) that carry mlx5_0.., each
+// behind its own ACS port, with OFED ECN files, and one GPU behind an ACS port of its
+// own.
+class StorageNode {
+  public:
+    explicit StorageNode(unsigned rails);
+
+    fake::FakeDcbPort& dcb(unsigned rail) { return fakeDcb.port(linkOf(rail)); }
+
+    static IfIndex linkOf(unsigned rail) { return {10 + rail}; }
+
+    static PciAddress rootPortOf(unsigned rail) {
+        return {.domain = 0,
+                .bus = 0,
+                .device = static_cast<std::uint8_t>(2 + rail),
+                .function = 0};
+    }
+
+    static std::string nameOf(unsigned rail) { return "rail" + std::to_string(rail); }
+
+    [[nodiscard]] std::string ecn(unsigned rail,
+                                  std::string_view point,
+                                  unsigned priority) const;
+
+    // Every write that any seam received.
+    [[nodiscard]] std::size_t writeCount() const;
+
+    host::Reader reader() { return host.reader(); }
+
+    host::Writer writer() { return host.writer(); }
+
+    fake::FakeHost host;
+    fake::FakeDcb fakeDcb;
+
+  private:
+    void addRail(unsigned rail);
+    void addPort(PciAddress rootPort, host::PciFunction below);
+};
+
+// Lossless RoCE, ECN and ACS as the shipped profile has them.
+[[nodiscard]] profile::Profile losslessProfile();
+[[nodiscard]] profile::Profile profileOf(const std::string& text);
+
+}  // namespace fabric::scenario
