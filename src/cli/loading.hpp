@@ -10,10 +10,11 @@ namespace fabric::cli {
 
 inline constexpr const char* kRunDirectory = "/run/fabricctl";
 
-// Reads the profile that the command line names. A file that others may write is a warning for
-// a person and an error for a unit (systemd sets INVOCATION_ID). Warnings go to stderr.
-[[nodiscard]] profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& files,
-                                                                   const Options& options);
+// Reads the profile that the command line names. A file that others may write is a
+// warning for a person and an error for a unit (systemd sets INVOCATION_ID). Warnings
+// go to stderr.
+[[nodiscard]] profile::ProfileResult<profile::Profile> loadProfile(
+    const host::FileReader& files, const Options& options);
 
 // The report of a run that ends at its profile.
 [[nodiscard]] engine::Report invalidProfileReport(const host::Reader& host,

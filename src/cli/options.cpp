@@ -237,6 +237,11 @@ class CommandLine {
                                         const std::vector<std::string>& given) const {
         std::string error = "fabricctl: " + escapeForTerminal(what);
         const std::vector<std::string> words = knownWords(given);
+        if (!given.empty() && !given.front().starts_with('-') &&
+            std::ranges::find(words, given.front()) == words.end() && isVerbMissing()) {
+            error = fmt::format("fabricctl: there is no verb '{}'",
+                                escapeForTerminal(given.front()));
+        }
         for (const std::string& word : given) {
             if (std::ranges::find(words, word) != words.end()) {
                 continue;
@@ -250,6 +255,8 @@ class CommandLine {
                       .out = {},
                       .error = error + "\nRun 'fabricctl --help'.\n"};
     }
+
+    [[nodiscard]] bool isVerbMissing() const { return app_.get_subcommands().empty(); }
 
     static Ending badValue(const std::string& what) {
         return Ending{.exitCode = kBadCommandLine,

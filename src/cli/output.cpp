@@ -102,6 +102,10 @@ bool useColor(const Options& options) {
     return ::isatty(STDOUT_FILENO) == 1 && (noColor == nullptr || *noColor == '\0');
 }
 
+void warn(std::string_view text) {
+    log().warn("fabricctl: warning: {}", text);
+}
+
 void progress(const Options& options, std::string_view text) {
     if (!options.quiet && options.format == Format::text &&
         ::isatty(STDERR_FILENO) == 1) {

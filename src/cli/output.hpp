@@ -30,6 +30,9 @@ namespace fabric::cli {
 // --color and the terminal decide.
 [[nodiscard]] bool useColor(const Options& options);
 
+// One line on stderr that a person or the journal should see.
+void warn(std::string_view text);
+
 // A progress line on stderr, only when a person watches.
 void progress(const Options& options, std::string_view text);
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "base/text.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
@@ -12,6 +10,8 @@
 #include "linux/machine_writer.hpp"
 #include "linux/run_lock.hpp"
 
+#include <fmt/format.h>
+
 namespace fabric::cli {
 
 namespace {
@@ -20,8 +20,10 @@ engine::ApplyOptions applyOptions(const Options& options) {
     engine::ApplyOptions apply{.run = options.run, .wait = options.wait};
     apply.execution.stopRequested = stopSignal;
     apply.execution.onStep = [&options](const resource::Step& step) {
-        progress(options, fmt::format("{}: {}", step.rail.empty() ? "host" : escapeForTerminal(step.rail),
-                                      escapeForTerminal(step.summary)));
+        progress(options,
+                 fmt::format("{}: {}",
+                             step.rail.empty() ? "host" : escapeForTerminal(step.rail),
+                             escapeForTerminal(step.summary)));
     };
     apply.onWait = [&options](std::string_view what) { progress(options, what); };
     return apply;
@@ -34,10 +36,12 @@ int runApply(const Options& options) {
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
-        return print(invalidProfileReport(reader, "apply", options, profile.error()), options);
+        return print(invalidProfileReport(reader, "apply", options, profile.error()),
+                     options);
     }
     engine::Report report = engine::beginReport(reader, "apply", *profile);
-    report.stopped = engine::missingCapability(inventory::observePlatform(reader), *profile, options.run);
+    report.stopped = engine::missingCapability(
+        inventory::observePlatform(reader), *profile, options.run);
     if (report.stopped) {
         return print(report, options);
     }

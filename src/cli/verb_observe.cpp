@@ -13,7 +13,8 @@ int runPlan(const Options& options) {
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
-        return print(invalidProfileReport(reader, "plan", options, profile.error()), options);
+        return print(invalidProfileReport(reader, "plan", options, profile.error()),
+                     options);
     }
     return print(engine::plan(reader, *profile, options.run), options);
 }
@@ -23,7 +24,8 @@ int runCheck(const Options& options) {
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
-        return print(invalidProfileReport(reader, "check", options, profile.error()), options);
+        return print(invalidProfileReport(reader, "check", options, profile.error()),
+                     options);
     }
     linux_host::FileRunLocks locks(kRunDirectory, "fabricctl check");
     const auto lock = locks.shared(options.lockWait);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/loading.hpp"
+
+#include "base/text.hpp"
+#include "cli/output.hpp"
+#include "inventory/platform.hpp"
+#include "profile/load.hpp"
+
+#include <cstdlib>
+
+namespace fabric::cli {
+
+profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& files,
+                                                     const Options& options) {
+    const bool underSystemd = std::getenv("INVOCATION_ID") != nullptr;
+    auto profile = profile::load(files, options.profilePath, {.strict = underSystemd});
+    if (profile) {
+        for (const std::string& warning : profile->warnings()) {
+            warn(escapeForTerminal(warning));
+        }
+    }
+    return profile;
+}
+
+engine::Report invalidProfileReport(const host::Reader& host,
+                                    std::string command,
+                                    const Options& options,
+                                    profile::ProfileErrors errors) {
+    engine::Report report;
+    report.command = std::move(command);
+    report.profilePath = options.profilePath;
+    report.started = host.clock.wallTime();
+    const inventory::Platform platform = inventory::observePlatform(host);
+    report.host = platform.hostName;
+    report.bootId = platform.bootId;
+    report.errors = std::move(errors);
+    return report;
+}
+
+}  // namespace fabric::cli
