@@ -145,21 +145,25 @@ std::string nameOfKind(const host::Link& link) {
     return link.kind == "vlan" ? "VLAN" : link.kind;
 }
 
+void addOnce(const LinkGraph::Links& links, LinkGraph::Links& to) {
+    std::ranges::copy_if(links, std::back_inserter(to), [&to](const host::Link* link) {
+        return std::ranges::find(to, link) == to.end();
+    });
+}
+
 class Resolver {
   public:
     Resolver(const host::FileReader& files, const LinkGraph& graph)
         : files_(files), graph_(graph) {}
 
-    Result<PortResolution> resolve(const host::Link& link, unsigned depth) const {
-        switch (TRY(functionKind(files_, link))) {
+    [[nodiscard]] Result<PortResolution> resolve(const host::Link& link,
+                                                 unsigned depth) const {
+        const FunctionKind kind = TRY(functionKind(files_, link));
+        switch (kind) {
             case FunctionKind::physical:
                 return PortResolution{{&link}, ""};
             case FunctionKind::virtualFunction:
-                return onFunction(files_,
-                                  graph_,
-                                  TRY(physicalFunction(files_, *pciParent(link))),
-                                  link,
-                                  "VF");
+                return resolveVirtualFunction(link);
             case FunctionKind::subfunction:
                 return onFunction(
                     files_, graph_, subfunctionParent(files_, link), link, "SF");
@@ -178,8 +182,15 @@ class Resolver {
     }
 
   private:
-    Result<PortResolution> resolveStacked(const host::Link& link,
-                                          unsigned depth) const {
+    [[nodiscard]] Result<PortResolution> resolveVirtualFunction(
+        const host::Link& link) const {
+        const auto own = pciParent(link);
+        const auto parent = own ? TRY(physicalFunction(files_, *own)) : own;
+        return onFunction(files_, graph_, parent, link, "VF");
+    }
+
+    [[nodiscard]] Result<PortResolution> resolveStacked(const host::Link& link,
+                                                        unsigned depth) const {
         const LinkGraph::Links below =
             link.kind == "bridge" ? LinkGraph::Links{} : graph_.directlyBelow(link);
         if (below.empty() || depth >= kMaxNesting) {
@@ -189,15 +200,13 @@ class Resolver {
         PortResolution found{{}, nameOfKind(link) + (group ? " of " : " on ")};
         std::string more;
         for (const host::Link* lower : below) {
-            const PortResolution next = TRY(resolve(*lower, depth + 1));
+            const auto next = resolve(*lower, depth + 1);
+            if (!next) {
+                return fail(next.error());
+            }
             found.how += (lower == below.front() ? "" : ", ") + lower->name;
-            more += next.how.empty() || group ? "" : ", " + next.how;
-            std::ranges::copy_if(next.ports,
-                                 std::back_inserter(found.ports),
-                                 [&found](const host::Link* port) {
-                                     return std::ranges::find(found.ports, port) ==
-                                            found.ports.end();
-                                 });
+            more += next->how.empty() || group ? "" : ", " + next->how;
+            addOnce(next->ports, found.ports);
         }
         found.how += more;
         return found;
@@ -206,6 +215,16 @@ class Resolver {
     const host::FileReader& files_;
     const LinkGraph& graph_;
 };
+
+Result<LinkGraph::Links> nextBelow(const host::FileReader& files,
+                                   const LinkGraph& graph,
+                                   const host::Link& link) {
+    LinkGraph::Links below = graph.directlyBelow(link);
+    if (!below.empty()) {
+        return below;
+    }
+    return TRY(resolvePorts(files, graph, link)).ports;
+}
 
 }  // namespace
 
@@ -242,12 +261,12 @@ Result<std::set<IfIndex>> linksUnder(const host::FileReader& files,
     std::set<IfIndex> seen{link.index};
     LinkGraph::Links pending{&link};
     for (std::size_t next = 0; next < pending.size(); ++next) {
-        LinkGraph::Links below = graph.directlyBelow(*pending[next]);
-        if (below.empty()) {
-            below = TRY(resolvePorts(files, graph, *pending[next])).ports;
+        const auto below = nextBelow(files, graph, *pending[next]);
+        if (!below) {
+            return fail(below.error());
         }
         std::ranges::copy_if(
-            below, std::back_inserter(pending), [&seen](const host::Link* lower) {
+            *below, std::back_inserter(pending), [&seen](const host::Link* lower) {
                 return seen.insert(lower->index).second;
             });
     }

@@ -134,12 +134,18 @@ class RailBuilder {
         : host_(host), graph_(graph) {}
 
     Result<void> readDefaultRoutes() {
-        for (const IfIndex index : TRY(host_.links.defaultRouteLinks())) {
-            if (const Link* const link = graph_.find(index)) {
-                for (const IfIndex under :
-                     TRY(linksUnder(host_.files, graph_, *link))) {
-                    routeOver_.emplace(under, link->name);
-                }
+        const std::vector<IfIndex> routes = TRY(host_.links.defaultRouteLinks());
+        for (const IfIndex index : routes) {
+            const Link* const link = graph_.find(index);
+            if (link == nullptr) {
+                continue;
+            }
+            const auto under = linksUnder(host_.files, graph_, *link);
+            if (!under) {
+                return fail(under.error());
+            }
+            for (const IfIndex below : *under) {
+                routeOver_.emplace(below, link->name);
             }
         }
         return {};
@@ -182,13 +188,14 @@ class RailBuilder {
         rail.firmware = port.firmware;
         rail.pci = PciAddress::parse(port.pci);
         rail.rdma = port;
-        if (rail.pci) {
-            Link function;
-            function.parentBus = "pci";
-            function.parentDevice = port.pci;
-            rail.kind = TRY(functionKind(host_.files, function));
-            describeFunction(rail);
+        if (!rail.pci) {
+            return rail;
         }
+        Link function;
+        function.parentBus = "pci";
+        function.parentDevice = port.pci;
+        rail.kind = TRY(functionKind(host_.files, function));
+        describeFunction(rail);
         return rail;
     }
 
@@ -214,8 +221,9 @@ class RailBuilder {
             return false;
         }
         for (const Link* member : graph_.members(link.index)) {
-            if (TRY(functionKind(host_.files, *member)) != FunctionKind::physical) {
-                return false;
+            const auto kind = functionKind(host_.files, *member);
+            if (!kind || *kind != FunctionKind::physical) {
+                return kind ? Result<bool>(false) : fail(kind.error());
             }
         }
         return true;
@@ -289,32 +297,62 @@ class RailBuilder {
     std::map<IfIndex, PhysicalPort> ports_;
 };
 
+// The RDMA ports by the net device whose rail they are.
+struct AttachedPorts {
+    std::map<IfIndex, std::vector<RdmaPort>> byLink;
+    std::vector<RdmaPort> withoutLink;
+};
+
+AttachedPorts attach(const host::FileReader& files,
+                     const LinkGraph& graph,
+                     std::vector<RdmaPort> ports) {
+    // Hardware leads where rxe or siw shares its net device.
+    std::ranges::stable_partition(
+        ports, [](const RdmaPort& port) { return !port.pci.empty(); });
+    const Attachment attachment(files, graph, ports);
+    AttachedPorts attached;
+    for (const RdmaPort& port : ports) {
+        const Link* const link = attachment.linkOf(port);
+        auto& place =
+            link == nullptr ? attached.withoutLink : attached.byLink[link->index];
+        place.push_back(port);
+    }
+    return attached;
+}
+
+Result<std::vector<Rail>> build(RailBuilder& builder,
+                                const LinkGraph& graph,
+                                AttachedPorts attached) {
+    std::vector<Rail> rails;
+    for (const RdmaPort& port : attached.withoutLink) {
+        auto rail = builder.withoutLink(port);
+        if (!rail) {
+            return fail(std::move(rail.error()));
+        }
+        rails.push_back(std::move(*rail));
+    }
+    for (const Link& link : graph.links()) {
+        if (isLoopback(link) && !attached.byLink.contains(link.index)) {
+            continue;
+        }
+        auto rail = builder.onLink(link, std::move(attached.byLink[link.index]));
+        if (!rail) {
+            return fail(std::move(rail.error()));
+        }
+        rails.push_back(std::move(*rail));
+    }
+    return rails;
+}
+
 }  // namespace
 
 Result<std::vector<Rail>> observeRails(const host::Reader& host) {
     const LinkGraph graph(TRY(host.links.links()));
     std::vector<RdmaPort> ports = TRY(host.rdma.ports());
-    // Hardware leads where rxe or siw shares its net device.
-    std::ranges::stable_partition(
-        ports, [](const RdmaPort& port) { return !port.pci.empty(); });
     RailBuilder builder(host, graph);
     TRY(builder.readDefaultRoutes());
-
-    std::vector<Rail> rails;
-    std::map<IfIndex, std::vector<RdmaPort>> attached;
-    const Attachment attachment(host.files, graph, ports);
-    for (const RdmaPort& port : ports) {
-        if (const Link* const link = attachment.linkOf(port)) {
-            attached[link->index].push_back(port);
-        } else {
-            rails.push_back(TRY(builder.withoutLink(port)));
-        }
-    }
-    for (const Link& link : graph.links()) {
-        if (!isLoopback(link) || attached.contains(link.index)) {
-            rails.push_back(TRY(builder.onLink(link, std::move(attached[link.index]))));
-        }
-    }
+    auto rails =
+        TRY(build(builder, graph, attach(host.files, graph, std::move(ports))));
     std::ranges::sort(rails, {}, &Rail::name);
     return rails;
 }

@@ -42,9 +42,10 @@ std::string nameOf(const inventory::PhysicalPort& port) {
 }
 
 // A property that the driver of this port cannot set.
-void cannotControl(const RailTask& task, bool isExplicit, Assessment& assessment) {
-    const bool fails = isExplicit || task.settings.ecn->whenUncontrollable ==
-                                         profile::WhenUncontrollable::fail;
+void cannotControl(profile::WhenUncontrollable when,
+                   bool isExplicit,
+                   Assessment& assessment) {
+    const bool fails = isExplicit || when == profile::WhenUncontrollable::fail;
     assessment.verdict = fails ? Verdict::unsupported : Verdict::notApplicable;
 }
 
@@ -54,20 +55,23 @@ class Comparer {
              const inventory::PhysicalPort& port,
              const State& state,
              const inventory::Platform& platform)
-        : task_(task), port_(port), state_(state), platform_(platform) {}
+        : task_(task),
+          port_(port),
+          state_(state),
+          platform_(platform),
+          wanted_(task.settings.ecn.value_or(profile::EcnSettings{})) {}
 
     Comparison compare() {
-        const profile::EcnSettings& wanted = *task_.settings.ecn;
-        if (wanted.reactionPoint) {
-            comparePoint(kReactionPoint, *wanted.reactionPoint, state_.reactionPoint);
+        if (wanted_.reactionPoint) {
+            comparePoint(kReactionPoint, *wanted_.reactionPoint, state_.reactionPoint);
         }
-        if (wanted.notificationPoint) {
+        if (wanted_.notificationPoint) {
             comparePoint(kNotificationPoint,
-                         *wanted.notificationPoint,
+                         *wanted_.notificationPoint,
                          state_.notificationPoint);
         }
-        if (wanted.cnpDscp) {
-            compareCnpDscp(*wanted.cnpDscp);
+        if (wanted_.cnpDscp) {
+            compareCnpDscp(*wanted_.cnpDscp);
         }
         if (uncontrollable_ && task_.refusal.empty()) {
             result_.findings.push_back(finding());
@@ -152,7 +156,7 @@ class Comparer {
     }
 
     // Turning on sets every switch that is 0; turning off needs only the first.
-    std::vector<Write> portWrites(const Point& point, bool on) const {
+    [[nodiscard]] static std::vector<Write> portWrites(const Point& point, bool on) {
         std::vector<Write> writes;
         for (const Attribute& attribute : point.switches) {
             if (on && attribute.value.value_or(0) == 0) {
@@ -176,19 +180,20 @@ class Comparer {
             assessment.fix = fixForDriver();
         } else if (!state_.group.empty()) {
             notYetVisible(assessment);
-            writes = cnpWrites(wanted);
+            writes = cnpWrites(state_.cnpDscp->path, wanted);
         } else if (!state_.cnpDscp->value) {
             cannotRead(state_.cnpDscp->error.value_or(Error{}), platform_, assessment);
         } else {
             assessment.found = *state_.cnpDscp->value;
             judge(*state_.cnpDscp->value == wanted.number(), assessment);
-            writes = cnpWrites(wanted);
+            writes = cnpWrites(state_.cnpDscp->path, wanted);
         }
         finish(std::move(assessment), std::move(writes));
     }
 
-    std::vector<Write> cnpWrites(Dscp wanted) const {
-        return {AttributeWrite{state_.cnpDscp->path, std::to_string(wanted.number())}};
+    [[nodiscard]] static std::vector<Write> cnpWrites(const std::string& path,
+                                                      Dscp wanted) {
+        return {AttributeWrite{path, std::to_string(wanted.number())}};
     }
 
     static void judge(bool equal, Assessment& assessment) {
@@ -207,7 +212,7 @@ class Comparer {
     }
 
     void uncontrollable(const Priorities& wanted, Assessment& assessment) {
-        cannotControl(task_, wanted.isExplicit(), assessment);
+        cannotControl(wanted_.whenUncontrollable, wanted.isExplicit(), assessment);
         assessment.found = Value::Object{{"running", state_.evidence.running()},
                                          {"stored", "unknown"}};
         assessment.reason = "the driver of " + nameOf(port_) +
@@ -221,11 +226,10 @@ class Comparer {
 
     // True when two points that the profile wants in different states share a switch.
     [[nodiscard]] bool oneSwitchForBoth(const Point& point) const {
-        const profile::EcnSettings& wanted = *task_.settings.ecn;
-        return point.control == Control::wholePort && wanted.reactionPoint &&
-               wanted.notificationPoint &&
-               wanted.reactionPoint->value.empty() !=
-                   wanted.notificationPoint->value.empty();
+        return point.control == Control::wholePort && wanted_.reactionPoint &&
+               wanted_.notificationPoint &&
+               wanted_.reactionPoint->value.empty() !=
+                   wanted_.notificationPoint->value.empty();
     }
 
     [[nodiscard]] std::string fixForDriver() const {
@@ -286,6 +290,7 @@ class Comparer {
     const inventory::PhysicalPort& port_;
     const State& state_;
     const inventory::Platform& platform_;
+    const profile::EcnSettings wanted_;
     Comparison result_;
     bool uncontrollable_ = false;
 };
@@ -300,13 +305,14 @@ Comparison compare(const RailTask& task,
 }
 
 Comparison compareWithoutPort(const RailTask& task) {
-    const profile::EcnSettings& settings = *task.settings.ecn;
+    const profile::EcnSettings settings =
+        task.settings.ecn.value_or(profile::EcnSettings{});
     Comparison result;
     const auto add = [&](std::string_view property, Value wanted, bool isExplicit) {
         Assessment assessment = railProperty(task, Kind::ecn, task.rail.name, property);
         assessment.wanted = std::move(wanted);
         assessment.explanation = kPriorityRule;
-        cannotControl(task, isExplicit, assessment);
+        cannotControl(settings.whenUncontrollable, isExplicit, assessment);
         assessment.reason = "no physical port: " + task.rail.resolution;
         assessment.fix = "set ECN where the port is, or leave this rail out";
         refuse(task, assessment);

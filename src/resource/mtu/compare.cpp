@@ -40,8 +40,9 @@ Value wantedValue(const MtuSettings& wanted) {
 Assessment begin(const RailTask& task, const std::string& interface) {
     Assessment assessment = railProperty(task, Kind::mtu, interface, "");
     assessment.property = "mtu";
-    assessment.wanted = wantedValue(*task.settings.mtu);
-    assessment.explanation = explanationFor(*task.settings.mtu);
+    const MtuSettings wanted = task.settings.mtu.value_or(MtuSettings{});
+    assessment.wanted = wantedValue(wanted);
+    assessment.explanation = explanationFor(wanted);
     return assessment;
 }
 
@@ -52,7 +53,9 @@ bool isMet(const MtuSettings& wanted, std::uint32_t found) {
 class Comparer {
   public:
     Comparer(const RailTask& task, const LinkGraph& graph)
-        : task_(task), graph_(graph), wanted_(*task.settings.mtu) {}
+        : task_(task),
+          graph_(graph),
+          wanted_(task.settings.mtu.value_or(MtuSettings{})) {}
 
     Comparison compare() {
         const LinkGraph::Links links = linksOf(graph_, task_.rail);
@@ -181,7 +184,7 @@ class Comparer {
 
     const RailTask& task_;
     const LinkGraph& graph_;
-    const MtuSettings& wanted_;
+    const MtuSettings wanted_;
     Comparison result_;
 };
 

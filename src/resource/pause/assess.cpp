@@ -4,6 +4,26 @@
 
 namespace fabric::resource::pause {
 
+namespace {
+
+Comparison assessPort(const host::Reader& host,
+                      const inventory::Platform& platform,
+                      const RailTask& task,
+                      const inventory::PhysicalPort& port) {
+    const auto found = observe(host, port);
+    Comparison result;
+    if (task.settings.pause) {
+        result = compare(task, port, found, platform);
+    }
+    const auto finding = found ? besidePfc(task, port, *found) : std::nullopt;
+    if (finding) {
+        result.findings.push_back(*finding);
+    }
+    return result;
+}
+
+}  // namespace
+
 Result<host::PauseParameters> observe(const host::Reader& host,
                                       const inventory::PhysicalPort& port) {
     return host.ethtool.pause(port.link);
@@ -12,21 +32,14 @@ Result<host::PauseParameters> observe(const host::Reader& host,
 Comparison assess(const host::Reader& host, const Scope& scope) {
     Comparison all;
     for (const RailTask& task : scope.rails) {
-        if (!task.settings.pause && !task.settings.dcb) {
-            continue;
-        }
         if (task.settings.pause && task.rail.ports.empty()) {
             all.assessments.push_back(compareWithoutPort(task));
         }
+        if (!task.settings.pause && !task.settings.dcb) {
+            continue;
+        }
         for (const inventory::PhysicalPort& port : task.rail.ports) {
-            const auto found = observe(host, port);
-            if (task.settings.pause) {
-                all.append(compare(task, port, found, scope.platform));
-            }
-            const auto finding = found ? besidePfc(task, port, *found) : std::nullopt;
-            if (finding) {
-                all.findings.push_back(*finding);
-            }
+            all.append(assessPort(host, scope.platform, task, port));
         }
     }
     settleSharedPorts(all);

@@ -17,6 +17,10 @@ constexpr const char* kRule =
     "hold back the lossless one alone. Only the directions that the profile names are "
     "compared; autonegotiation is kept.";
 
+PauseSettings ownedBy(const RailTask& task) {
+    return task.settings.pause.value_or(PauseSettings{});
+}
+
 Value word(bool on) {
     return on ? "on" : "off";
 }
@@ -33,7 +37,7 @@ Value ownedPart(const PauseSettings& wanted, bool rx, bool tx) {
 }
 
 Assessment begin(const RailTask& task, const std::string& interface) {
-    const PauseSettings& wanted = *task.settings.pause;
+    const PauseSettings wanted = ownedBy(task);
     Assessment assessment = railProperty(task, Kind::pause, interface, "");
     assessment.property = "pause";
     assessment.wanted =
@@ -79,7 +83,7 @@ void judge(const RailTask& task,
            const inventory::PhysicalPort& port,
            const PauseParameters& found,
            Assessment& assessment) {
-    assessment.found = ownedPart(*task.settings.pause, found.rx, found.tx);
+    assessment.found = ownedPart(ownedBy(task), found.rx, found.tx);
     if (assessment.found == assessment.wanted) {
         assessment.verdict = Verdict::inSync;
         return;
@@ -126,16 +130,18 @@ Comparison compare(const RailTask& task,
     } else {
         judgeError(found.error(), platform, assessment);
     }
-    if (!refuse(task, assessment) && assessment.verdict == Verdict::differs) {
-        result.steps.push_back(stepFor(
-            task, port, assessment, merged(*task.settings.pause, port, *found)));
+    const bool writes = !refuse(task, assessment) && found.has_value() &&
+                        assessment.verdict == Verdict::differs;
+    if (writes) {
+        result.steps.push_back(
+            stepFor(task, port, assessment, merged(ownedBy(task), port, *found)));
     }
     result.assessments.push_back(std::move(assessment));
     return result;
 }
 
 Assessment compareWithoutPort(const RailTask& task) {
-    const PauseSettings& wanted = *task.settings.pause;
+    const PauseSettings wanted = ownedBy(task);
     Assessment assessment = begin(task, task.rail.name);
     const bool wantsOn = wanted.rx.value_or(false) || wanted.tx.value_or(false);
     // A device in software sends no pause frames; a VF's port may, out of sight.
@@ -151,7 +157,7 @@ Assessment compareWithoutPort(const RailTask& task) {
 std::optional<Finding> besidePfc(const RailTask& task,
                                  const inventory::PhysicalPort& port,
                                  const PauseParameters& found) {
-    const PauseSettings owned = task.settings.pause.value_or(PauseSettings{});
+    const PauseSettings owned = ownedBy(task);
     const bool rx = owned.rx.value_or(found.rx);
     const bool tx = owned.tx.value_or(found.tx);
     if (!wantsPfc(task) || (!rx && !tx)) {

@@ -92,7 +92,7 @@ Comparison compare(const RailTask& task,
     Comparison result;
     Assessment assessment = railProperty(task, Kind::rdmaCm, task.rail.name, "");
     assessment.property = "default-tos";
-    const unsigned tos = *task.settings.rdmaCmTos;
+    const unsigned tos = task.settings.rdmaCmTos.value_or(std::uint8_t{0});
     assessment.wanted = tos;
     assessment.explanation = explanationFor(tos);
     if (state) {
@@ -100,7 +100,7 @@ Comparison compare(const RailTask& task,
     } else {
         withoutPort(task, assessment);
     }
-    if (!refuse(task, assessment) && assessment.verdict == Verdict::differs) {
+    if (!refuse(task, assessment) && state && assessment.verdict == Verdict::differs) {
         result.steps.push_back(stepFor(task, *state, assessment));
     }
     result.assessments.push_back(std::move(assessment));
