@@ -178,11 +178,11 @@ def configure(root):
     write(root, "etc/hosts", "127.0.0.1 localhost lab\n")
     write(root, "etc/machine-id", "1ab0000000000000000000000000fab1\n")
     write(root, "etc/fstab", "/dev/vda / ext4 rw,noatime 0 0\n" + "".join(
-        "%s /lab/%s 9p trans=virtio,version=9p2000.L,msize=262144,%s,nofail 0 0\n" % (tag, tag, mode)
+        "%s /lab/%s 9p trans=virtio,version=9p2000.L,msize=262144,%s,nofail,x-systemd.after=systemd-modules-load.service 0 0\n" % (tag, tag, mode)
         for tag, mode in (("source", "ro"), ("stage", "ro"), ("results", "rw"))))
     for tag in ("source", "stage", "results"):
         os.makedirs(os.path.join(root, "lab", tag), exist_ok=True)
-    write(root, "etc/modules-load.d/lab.conf", "9pnet_virtio\n9p\nvirtio_console\nvirtio_rng\nfabric_lab\nrdma_rxe\nib_uverbs\n")
+    write(root, "etc/modules-load.d/lab.conf", "9pnet_virtio\n9p\nfabric_lab\nrdma_rxe\nib_uverbs\n")
     # rdma-core would load these for every RDMA device; they are not in this image.
     write(root, "etc/modprobe.d/lab.conf", "".join("blacklist %s\n" % m for m in ("mlx5_core", "mlx5_ib", "bnxt_en", "ice", "nouveau")))
     for name in guest_files():

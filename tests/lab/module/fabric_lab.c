@@ -1745,7 +1745,7 @@ static void lab_remove(struct pci_dev *pdev)
 }
 
 static const struct pci_device_id lab_ids[] = { { PCI_DEVICE(EDU_VENDOR, EDU_DEVICE) }, {} };
-MODULE_DEVICE_TABLE(pci, lab_ids);
+/* No MODULE_DEVICE_TABLE: udev would load the module beside the unit that loads it with the right parameters. */
 
 static int parse_role(const char *name)
 {

@@ -66,14 +66,15 @@ def test_D24_second_apply_calls_no_setter_and_leaves_every_file_alone():
     configured()
     before = modification_times()
     trace = "/tmp/trace"
-    done = Run(["strace", "-f", "-o", trace, "-e", "trace=pwrite64", "/usr/bin/fabricctl", "apply", "--format", "json"]).expect(0)
+    done = Run(["strace", "-f", "-y", "-o", trace, "-e", "trace=pwrite64", "/usr/bin/fabricctl", "apply", "--format", "json"]).expect(0)
     equal(done.report["changed"], False)
     equal(done.with_outcome("changed"), [])
     for rail in RAILS:
         witness.rail_is_untouched(rail)
         equal(rail.carrier(), True)
     equal(modification_times(), before)
-    assert "pwrite64(" not in read(trace), read(trace)[-1000:]  # how a configuration register is written
+    registers = [line for line in read(trace).splitlines() if "/config>" in line]  # how a configuration register is written
+    assert not registers, registers
 
 
 def test_check_exits_0_when_converged_and_2_when_fresh():
@@ -235,8 +236,9 @@ def test_D23_max_rate_above_the_hardware_is_never_wrapped():
     done = apply()
     assert done.code in (3, 5), done.code
     if done.code == 3:
-        equal(done.outcome("dcb/%s/max-rate" % rail.name), "failed")
+        assert done.outcome("dcb/%s/max-rate" % rail.name) in ("failed", "unsupported")
         rails_are_lossless()
+    equal({r.hardware()["maxrate"][3] for r in RAILS}, {0})
 
 
 def test_max_rate_and_buffer_size_are_equal_within_one_hardware_step():
