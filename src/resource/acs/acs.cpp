@@ -17,15 +17,7 @@ namespace fabric::resource::acs {
 
 namespace {
 
-using inventory::Lockdown;
 using profile::Consent;
-
-// Config space writes are refused in both lockdown states (security_locked_down with
-// LOCKDOWN_PCI_ACCESS, drivers/pci/pci-sysfs.c).
-bool lockedDown(const inventory::Platform& platform) {
-    return platform.lockdown == Lockdown::integrity ||
-           platform.lockdown == Lockdown::confidentiality;
-}
 
 std::string bootAdvice(std::span<const Port> ports,
                        const Orders& orders,
@@ -55,22 +47,13 @@ Policy policyFor(std::span<const Port> ports,
     const profile::AcsSettings& settings = *scope.host.acs;
     // The platform masks are meant for a translating IOMMU.
     const bool platform = settings.clear == profile::AcsClear::platform;
-    Policy policy{
+    return {
         .onTranslatingIommu = platform ? Consent::proceed : settings.onTranslatingIommu,
         .onPassthrough = settings.onPassthrough,
-        .host = {},
-        .bootAdvice = bootAdvice(ports, orders, scope),
-        .lockdown = false,
-        .lockdownUnknown = scope.platform.lockdown == Lockdown::unknown};
-    if (scope.platform.guest == true && settings.onGuest == Consent::refuse) {
-        policy.host = {"this is a virtual machine, where ACS is cosmetic",
-                       "configure ACS on the host, or set acs.on-guest"};
-    } else if (lockedDown(scope.platform)) {
-        policy.lockdown = true;
-        policy.host = {"kernel lockdown refuses writes to PCI config space",
-                       policy.bootAdvice};
-    }
-    return policy;
+        .refuseGuest =
+            scope.platform.guest == true && settings.onGuest == Consent::refuse,
+        .lockdown = scope.platform.lockdown,
+        .bootAdvice = bootAdvice(ports, orders, scope)};
 }
 
 Step stepFor(const Port& port, const Assessment& assessment, Masks masks) {
@@ -101,7 +84,7 @@ Comparison comparePorts(std::span<const Port> ports,
     for (const Port& port : ports) {
         const Order order = orders.forPort(port.address);
         Assessment assessment = compare(port, order, policy);
-        if (assessment.verdict == Verdict::differs) {
+        if (assessment.verdict == Verdict::differs && !policy.lockedDown()) {
             comparison.steps.push_back(stepFor(port, assessment, *order.masks));
         }
         comparison.assessments.push_back(std::move(assessment));

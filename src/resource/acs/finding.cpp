@@ -121,20 +121,21 @@ void addGuest(std::vector<Finding>& findings, const Seen& seen) {
 }
 
 void addLockdown(std::vector<Finding>& findings, const Seen& seen) {
-    const std::string& reason = seen.policy.host.reason;
-    if (seen.policy.lockdown) {
-        addWhere(findings,
-                 seen,
-                 {.id = "acs.lockdown",
-                  .severity = Severity::fail,
-                  .summary = reason,
-                  .evidence = {},
-                  .fix = seen.policy.host.fix},
-                 [&](const Port&, const Assessment& assessment) {
-                     return assessment.verdict == Verdict::failed &&
-                            assessment.reason.starts_with(reason);
-                 });
+    if (!seen.policy.lockedDown()) {
+        return;
     }
+    addWhere(
+        findings,
+        seen,
+        {.id = "acs.lockdown",
+         .severity = Severity::fail,
+         .summary = "kernel lockdown refuses writes to PCI config space, registers "
+                    "differ",
+         .evidence = {},
+         .fix = seen.policy.bootAdvice},
+        [](const Port&, const Assessment& assessment) {
+            return assessment.verdict == Verdict::differs;
+        });
 }
 
 // A parameter on the command line is a wish; the register decides.

@@ -134,7 +134,30 @@ Refusal refusalOf(const Port& port, const Policy& policy) {
                 port.hazard.passthrough,
             "release the device, or set acs.on-passthrough"};
     }
-    return policy.host;
+    if (policy.refuseGuest) {
+        return {"this is a virtual machine, where ACS is cosmetic",
+                "configure ACS on the host, or set acs.on-guest"};
+    }
+    return {};
+}
+
+// A difference that is to be repaired, by apply or, under lockdown, by the next boot.
+void settleDifference(Assessment& assessment,
+                      const std::string& text,
+                      const Policy& policy) {
+    if (policy.lockedDown()) {
+        settle(assessment,
+               Verdict::differs,
+               "kernel lockdown refuses writes to PCI config space; " + text,
+               policy.bootAdvice);
+    } else if (policy.lockdown == inventory::Lockdown::unknown) {
+        settle(assessment,
+               Verdict::differs,
+               text,
+               "if the kernel refuses the write (lockdown): " + policy.bootAdvice);
+    } else {
+        settle(assessment, Verdict::differs, text);
+    }
 }
 
 // The port has ACS and the order has masks that concern it.
@@ -166,12 +189,7 @@ void compareBits(const Port& port,
         settle(assessment, Verdict::failed, refusal.reason + "; " + text, refusal.fix);
         return;
     }
-    settle(assessment,
-           Verdict::differs,
-           text,
-           policy.lockdownUnknown
-               ? "if the kernel refuses the write (lockdown): " + policy.bootAdvice
-               : std::string{});
+    settleDifference(assessment, text, policy);
 }
 
 void compareRegisters(const Port& port,

@@ -33,7 +33,7 @@ struct Order {
     std::string fix;
 };
 
-// Why nothing may be written on this host, whatever differs; "" when it may.
+// Why this is not to be written, and what a person can do; "" when it is.
 struct Refusal {
     std::string reason;
     std::string fix;
@@ -43,10 +43,17 @@ struct Refusal {
 struct Policy {
     profile::Consent onTranslatingIommu = profile::Consent::refuse;
     profile::Consent onPassthrough = profile::Consent::refuse;
-    Refusal host;            // guest or lockdown
+    bool refuseGuest = false;  // this is a guest, and the profile refuses those
+    // Lockdown lets nobody write: a difference stays one, without a step.
+    inventory::Lockdown lockdown = inventory::Lockdown::unknown;
     std::string bootAdvice;  // the kernel parameter that does it at boot
-    bool lockdown = false;   // `host` refuses because of lockdown
-    bool lockdownUnknown = false;
+
+    // Config space writes are refused in both lockdown states (security_locked_down
+    // with LOCKDOWN_PCI_ACCESS, drivers/pci/pci-sysfs.c).
+    [[nodiscard]] bool lockedDown() const {
+        return lockdown == inventory::Lockdown::integrity ||
+               lockdown == inventory::Lockdown::confidentiality;
+    }
 };
 
 // Wanted against found for one port. Pure.
