@@ -19,41 +19,44 @@ namespace {
 
 using profile::Consent;
 
-std::string bootAdvice(std::span<const Port> ports,
-                       const Orders& orders,
-                       const Scope& scope) {
+// One look: what the profile wants of this machine.
+struct Look {
+    const profile::AcsSettings& settings;
+    const inventory::Platform& platform;
+    const Orders& orders;
+};
+
+std::string bootAdvice(std::span<const Port> ports, const Look& look) {
     std::vector<PortGoal> goals;
     for (const Port& port : ports) {
-        const Order order = orders.forPort(port.address);
+        const Order order = look.orders.forPort(port.address);
         if (concerns(port, order)) {
             const Registers& registers = port.registers;
+            const Masks masks = order.masks.value_or(Masks{});
             goals.push_back(
                 {.address = port.address,
                  .capability = registers.capability,
-                 .control =
-                     applied(registers.control, registers.capability, *order.masks)});
+                 .control = applied(registers.control, registers.capability, masks)});
         }
     }
     if (goals.empty()) {
         return {};
     }
-    return kernelParameter(scope.platform.kernelRelease, scope.host.acs->clear, goals)
+    return kernelParameter(look.platform.kernelRelease, look.settings.clear, goals)
         .advice();
 }
 
-Policy policyFor(std::span<const Port> ports,
-                 const Orders& orders,
-                 const Scope& scope) {
-    const profile::AcsSettings& settings = *scope.host.acs;
+Policy policyFor(std::span<const Port> ports, const Look& look) {
+    const profile::AcsSettings& settings = look.settings;
     // The platform masks are meant for a translating IOMMU.
     const bool platform = settings.clear == profile::AcsClear::platform;
     return {
         .onTranslatingIommu = platform ? Consent::proceed : settings.onTranslatingIommu,
         .onPassthrough = settings.onPassthrough,
         .refuseGuest =
-            scope.platform.guest == true && settings.onGuest == Consent::refuse,
-        .lockdown = scope.platform.lockdown,
-        .bootAdvice = bootAdvice(ports, orders, scope)};
+            look.platform.guest == true && settings.onGuest == Consent::refuse,
+        .lockdown = look.platform.lockdown,
+        .bootAdvice = bootAdvice(ports, look)};
 }
 
 Step stepFor(const Port& port, const Assessment& assessment, Masks masks) {
@@ -76,23 +79,22 @@ Step stepFor(const Port& port, const Assessment& assessment, Masks masks) {
                 .set = static_cast<std::uint16_t>(masks.set & registers.capability)}}};
 }
 
-Comparison comparePorts(std::span<const Port> ports,
-                        const Orders& orders,
-                        const Scope& scope) {
-    const Policy policy = policyFor(ports, orders, scope);
+Comparison comparePorts(std::span<const Port> ports, const Look& look) {
+    const Policy policy = policyFor(ports, look);
     Comparison comparison;
     for (const Port& port : ports) {
-        const Order order = orders.forPort(port.address);
+        const Order order = look.orders.forPort(port.address);
         Assessment assessment = compare(port, order, policy);
         if (assessment.verdict == Verdict::differs && !policy.lockedDown()) {
-            comparison.steps.push_back(stepFor(port, assessment, *order.masks));
+            comparison.steps.push_back(
+                stepFor(port, assessment, order.masks.value_or(Masks{})));
         }
         comparison.assessments.push_back(std::move(assessment));
     }
     comparison.findings = portFindings({.ports = ports,
                                         .assessments = comparison.assessments,
-                                        .settings = *scope.host.acs,
-                                        .platform = scope.platform,
+                                        .settings = look.settings,
+                                        .platform = look.platform,
                                         .policy = policy});
     return comparison;
 }
@@ -138,29 +140,36 @@ Finding wrongForPlatform() {
             .fix = "set acs.clear: platform"};
 }
 
-Comparison assessOn(const host::Reader& host,
-                    const inventory::PciTopology& pci,
-                    const Scope& scope,
-                    std::span<const Endpoint> endpoints) {
-    const profile::AcsSettings& settings = *scope.host.acs;
+std::vector<Port> unreadPorts(const std::map<PciAddress, Below>& bridges) {
+    std::vector<Port> ports;
+    for (const auto& [address, below] : bridges) {
+        ports.push_back({.address = address, .below = below});
+    }
+    return ports;
+}
+
+bool anyGpu(std::span<const Endpoint> endpoints) {
+    return std::ranges::any_of(endpoints, [](const Endpoint& endpoint) {
+        return endpoint.kind == EndpointKind::gpu;
+    });
+}
+
+Result<Comparison> assessOn(const host::Reader& host,
+                            const inventory::PciTopology& pci,
+                            const profile::AcsSettings& settings,
+                            const inventory::Platform& platform) {
+    const std::set<PciAddress> rdma = TRY(rdmaFunctions(host));
+    const auto endpoints = findEndpoints(pci, rdma, settings.endpoints);
     // The platform masks belong to whole complexes, the root port included.
     const auto reach = settings.clear == profile::AcsClear::platform
                            ? profile::AcsScope::upstream
                            : settings.scope;
     const auto bridges = selectBridges(endpoints, reach);
-    const bool anyGpu = std::ranges::any_of(endpoints, [](const Endpoint& endpoint) {
-        return endpoint.kind == EndpointKind::gpu;
-    });
-    const Orders orders(settings, pci, anyGpu);
-    std::vector<Port> ports;
-    if (orders.skipsAll()) {
-        for (const auto& [address, below] : bridges) {
-            ports.push_back({.address = address, .below = below});
-        }
-    } else {
-        ports = observePorts(host, pci, endpoints, bridges);
-    }
-    Comparison comparison = comparePorts(ports, orders, scope);
+    const Orders orders(settings, pci, anyGpu(endpoints));
+    const auto ports = orders.skipsAll() ? unreadPorts(bridges)
+                                         : observePorts(host, pci, endpoints, bridges);
+    Comparison comparison = comparePorts(
+        ports, {.settings = settings, .platform = platform, .orders = orders});
     if (bridges.empty()) {
         comparison.findings = {nothingSelected(endpoints)};
     } else if (orders.wrongForPlatform()) {
@@ -169,17 +178,14 @@ Comparison assessOn(const host::Reader& host,
     return comparison;
 }
 
-Result<Comparison> tryAssess(const host::Reader& host, const Scope& scope) {
-    const std::set<PciAddress> rdma = TRY(rdmaFunctions(host));
+Result<Comparison> tryAssess(const host::Reader& host,
+                             const Scope& scope,
+                             const profile::AcsSettings& settings) {
     if (scope.pci != nullptr) {
-        return assessOn(host,
-                        *scope.pci,
-                        scope,
-                        findEndpoints(*scope.pci, rdma, scope.host.acs->endpoints));
+        return assessOn(host, *scope.pci, settings, scope.platform);
     }
     const inventory::PciTopology pci = TRY(inventory::observePci(host));
-    return assessOn(
-        host, pci, scope, findEndpoints(pci, rdma, scope.host.acs->endpoints));
+    return assessOn(host, pci, settings, scope.platform);
 }
 
 }  // namespace
@@ -188,7 +194,7 @@ Comparison assess(const host::Reader& host, const Scope& scope) {
     if (!scope.hostWide || !scope.host.acs) {
         return {};
     }
-    auto comparison = tryAssess(host, scope);
+    auto comparison = tryAssess(host, scope, *scope.host.acs);
     return comparison ? std::move(*comparison) : unreadable(comparison.error());
 }
 

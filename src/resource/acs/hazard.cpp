@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 namespace fabric::resource::acs {
 
@@ -68,6 +70,15 @@ void keepFirst(std::string& kept, const std::string& text) {
     }
 }
 
+std::vector<PciAddress> selectedAbove(const host::PciFunction& function,
+                                      const std::map<PciAddress, Below>& bridges) {
+    std::vector<PciAddress> above;
+    std::ranges::copy_if(function.bridges,
+                         std::back_inserter(above),
+                         [&](PciAddress bridge) { return bridges.contains(bridge); });
+    return above;
+}
+
 }  // namespace
 
 std::map<PciAddress, Hazard> findHazards(const host::FileReader& files,
@@ -76,18 +87,14 @@ std::map<PciAddress, Hazard> findHazards(const host::FileReader& files,
     std::map<PciAddress, Hazard> hazards;
     GroupTypes types(files);
     for (const host::PciFunction& function : pci.functions()) {
-        const bool below = std::ranges::any_of(
-            function.bridges,
-            [&](PciAddress bridge) { return bridges.contains(bridge); });
-        if (!below || function.classCode >> 16U == kBridgeBase) {
+        const auto above = selectedAbove(function, bridges);
+        if (above.empty() || function.classCode >> 16U == kBridgeBase) {
             continue;
         }
         const Hazard found = hazardOf(function, types);
-        for (const PciAddress bridge : function.bridges) {
-            if (bridges.contains(bridge)) {
-                keepFirst(hazards[bridge].translating, found.translating);
-                keepFirst(hazards[bridge].passthrough, found.passthrough);
-            }
+        for (const PciAddress bridge : above) {
+            keepFirst(hazards[bridge].translating, found.translating);
+            keepFirst(hazards[bridge].passthrough, found.passthrough);
         }
     }
     return hazards;

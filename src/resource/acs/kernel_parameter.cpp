@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace fabric::resource::acs {
 
@@ -42,8 +42,7 @@ KernelParameter configAcs(std::string_view release, std::span<const PortGoal> po
     if (!inventory::kernelAtLeast(release, 6, 15)) {
         parameter.note =
             "kernels 6.11 to 6.14 without commit 9cf8a952d57b read this option "
-            "wrongly: "
-            "check the registers after the boot";
+            "wrongly: check the registers after the boot";
     }
     return parameter;
 }
@@ -58,6 +57,27 @@ KernelParameter disableAcsRedir(profile::AcsClear clear,
             "(pci=config_acs=)";
     }
     return parameter;
+}
+
+std::string_view unquoted(std::string_view text) {
+    return text.starts_with('"') ? text.substr(1) : text;
+}
+
+// The comma separated options of a "pci=" token; none for any other token.
+std::vector<std::string_view> pciOptions(std::string_view token) {
+    constexpr std::string_view kPrefix = "pci=";
+    token = unquoted(token);
+    if (!token.starts_with(kPrefix)) {
+        return {};
+    }
+    auto options = split(token.substr(kPrefix.size()), ',');
+    std::ranges::transform(options, options.begin(), unquoted);
+    return options;
+}
+
+bool isAcsOption(std::string_view option) {
+    return option.starts_with("config_acs=") ||
+           option.starts_with("disable_acs_redir=") || option == "noacs";
 }
 
 }  // namespace
@@ -93,20 +113,10 @@ KernelParameter kernelParameter(std::string_view release,
 }
 
 std::string acsOptions(std::string_view commandLine) {
-    constexpr std::array<std::string_view, 3> kOptions{
-        "config_acs=", "disable_acs_redir=", "noacs"};
     std::string found;
     for (const std::string_view token : split(commandLine, ' ')) {
-        const std::size_t start = token.find("pci=");
-        if (start == std::string_view::npos || start > 1) {  // 1: a leading quote
-            continue;
-        }
-        for (std::string_view option : split(token.substr(start + 4), ',')) {
-            option.remove_prefix(
-                std::min(option.find_first_not_of('"'), option.size()));
-            if (std::ranges::any_of(kOptions, [&](std::string_view known) {
-                    return option.starts_with(known);
-                })) {
+        for (const std::string_view option : pciOptions(token)) {
+            if (isAcsOption(option)) {
                 found += (found.empty() ? "" : " ") + std::string(option);
             }
         }

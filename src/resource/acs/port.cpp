@@ -8,16 +8,12 @@ namespace fabric::resource::acs {
 namespace {
 
 constexpr const char* kExplanation =
-    "RR and CR make a port send requests and completions between two devices below it "
-    "up "
-    "to the root complex, EC filters them by target; GPU and NIC then exchange data by "
-    "way of the processor. SV, UF, TB and DT do not change that way. With the three "
-    "bits "
-    "off, any device below this switch can reach the memory of every other one below "
-    "it, "
-    "and the IOMMU does not see it. The kernel writes its own value again after a "
-    "reset, "
-    "a rescan and a resume.";
+    "RR and CR make a port send requests and completions between two devices "
+    "below it up to the root complex, EC filters them by target; GPU and NIC then "
+    "exchange data by way of the processor. SV, UF, TB and DT do not change that "
+    "way. With the three bits off, any device below this switch can reach the "
+    "memory of every other one below it, and the IOMMU does not see it. The kernel "
+    "writes its own value again after a reset, a rescan and a resume.";
 
 struct Unreadable {
     std::string reason;

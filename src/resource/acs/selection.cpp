@@ -20,6 +20,25 @@ unsigned partners(const Below& below, EndpointKind kind) {
     return kind == EndpointKind::gpu ? below.nics : below.gpus;
 }
 
+// Adds the bridges between this endpoint and its partners. Partners get fewer on the
+// way down; those below the root port and not below a bridge meet the endpoint above
+// it.
+void addBetween(const Endpoint& endpoint,
+                const std::map<PciAddress, Below>& counts,
+                std::map<PciAddress, Below>& between) {
+    const auto& bridges = endpoint.function->bridges;
+    if (bridges.empty()) {
+        return;
+    }
+    const unsigned reachable = partners(counts.at(bridges.front()), endpoint.kind);
+    for (const PciAddress bridge : bridges) {
+        const Below& below = counts.at(bridge);
+        if (partners(below, endpoint.kind) < reachable) {
+            between.emplace(bridge, below);
+        }
+    }
+}
+
 }  // namespace
 
 std::map<PciAddress, Below> selectBridges(std::span<const Endpoint> endpoints,
@@ -30,19 +49,7 @@ std::map<PciAddress, Below> selectBridges(std::span<const Endpoint> endpoints,
     }
     std::map<PciAddress, Below> between;
     for (const Endpoint& endpoint : endpoints) {
-        const auto& bridges = endpoint.function->bridges;
-        if (bridges.empty()) {
-            continue;
-        }
-        // Partners get fewer on the way down. Those below the root port and not below
-        // this bridge meet the endpoint at a bridge above this one.
-        const unsigned reachable = partners(counts[bridges.front()], endpoint.kind);
-        for (const PciAddress bridge : bridges) {
-            const Below& below = counts[bridge];
-            if (partners(below, endpoint.kind) < reachable) {
-                between.emplace(bridge, below);
-            }
-        }
+        addBetween(endpoint, counts, between);
     }
     return between;
 }
