@@ -119,7 +119,7 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     const std::string holder = fmt::format("process {} ({})\n", ::getpid(), command_);
     // Only the name for a message: a lock whose holder cannot be named still holds.
     if (::ftruncate(fd.get(), 0) != 0 ||
-        ::pwrite(fd.get(), holder.data(), holder.size(), 0) < 0) {
+        ::write(fd.get(), holder.data(), holder.size()) < 0) {
         errno = 0;
     }
     return std::make_unique<HeldLock>(std::move(fd));

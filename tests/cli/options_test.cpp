@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fabric::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+Options parsed(const std::vector<std::string>& arguments) {
+    const auto result = parseCommandLine(arguments);
+    if (const auto* ending = std::get_if<Ending>(&result)) {
+        ADD_FAILURE() << ending->error << ending->out;
+        return {};
+    }
+    return std::get<Options>(result);
+}
+
+Ending ended(const std::vector<std::string>& arguments) {
+    const auto result = parseCommandLine(arguments);
+    if (std::holds_alternative<Options>(result)) {
+        ADD_FAILURE() << "accepted";
+        return {};
+    }
+    return std::get<Ending>(result);
+}
+
+TEST(CommandLine, every_verb) {
+    EXPECT_EQ(parsed({"apply"}).verb, Verb::apply);
+    EXPECT_EQ(parsed({"apply", "--dry-run"}).verb, Verb::plan);
+    EXPECT_EQ(parsed({"plan", "p.yaml"}).verb, Verb::plan);
+    EXPECT_EQ(parsed({"check"}).verb, Verb::check);
+    EXPECT_EQ(parsed({"status"}).verb, Verb::status);
+    EXPECT_EQ(parsed({"profile", "validate"}).verb, Verb::profileValidate);
+    EXPECT_EQ(parsed({"profile", "show", "p.yaml"}).verb, Verb::profileShow);
+    EXPECT_EQ(parsed({"profile", "init", "-o", "x.yaml"}).output, "x.yaml");
+    EXPECT_EQ(parsed({"profile", "schema"}).verb, Verb::profileSchema);
+    EXPECT_EQ(parsed({"profile", "explain", "arp.ignore"}).key, "arp.ignore");
+}
+
+TEST(CommandLine, defaults_and_options) {
+    const Options defaults = parsed({"check"});
+    EXPECT_EQ(defaults.profilePath, kDefaultProfile);
+    EXPECT_EQ(defaults.format, Format::text);
+    EXPECT_EQ(defaults.lockWait, milliseconds(0));
+    EXPECT_FALSE(defaults.wait);
+    const Options given = parsed({"apply",
+                                  "--format",
+                                  "json",
+                                  "--only",
+                                  "dcb,acs",
+                                  "--rail",
+                                  "ens1f0np0",
+                                  "--lock-wait",
+                                  "120s",
+                                  "--wait",
+                                  "2m",
+                                  "--detailed-exitcode",
+                                  "--color",
+                                  "never",
+                                  "-q",
+                                  "p.yaml"});
+    EXPECT_EQ(given.format, Format::json);
+    EXPECT_EQ(given.run.only, (std::set{resource::Kind::dcb, resource::Kind::acs}));
+    EXPECT_EQ(given.run.rail, "ens1f0np0");
+    EXPECT_EQ(given.lockWait, milliseconds(120'000));
+    EXPECT_EQ(given.wait, milliseconds(120'000));
+    EXPECT_TRUE(given.run.detailedExitCode);
+    EXPECT_TRUE(given.quiet);
+    EXPECT_EQ(given.profilePath, "p.yaml");
+}
+
+TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
+    EXPECT_NE(ended({"aply"}).error.find("did you mean apply?"), std::string::npos);
+    EXPECT_NE(ended({"check", "--onyl", "dcb"}).error.find("--only"),
+              std::string::npos);
+    EXPECT_NE(ended({"check", "--only", "dbc"}).error.find("did you mean dcb?"),
+              std::string::npos);
+    EXPECT_NE(ended({"profile", "validat"}).error.find("did you mean validate?"),
+              std::string::npos);
+    for (const auto& arguments :
+         std::vector<std::vector<std::string>>{{},
+                                               {"aply"},
+                                               {"check", "--only", "dbc"},
+                                               {"check", "--lock-wait", "soon"},
+                                               {"apply", "--wait", "1"},
+                                               {"check", "--format", "xml"},
+                                               {"check", "a.yaml", "b.yaml"}}) {
+        EXPECT_EQ(ended(arguments).exitCode, 1);
+    }
+}
+
+TEST(CommandLine, hostile_words_are_escaped) {
+    EXPECT_EQ(ended({"\x1b[31m"}).error.find('\x1b'), std::string::npos);
+    EXPECT_EQ(ended({"check", "--only", "\x1b[31m"}).error.find('\x1b'),
+              std::string::npos);
+}
+
+TEST(CommandLine, help_and_version_end_well) {
+    EXPECT_EQ(ended({"--help"}).exitCode, 0);
+    EXPECT_NE(ended({"--help"}).out.find("Exit codes"), std::string::npos);
+    EXPECT_NE(ended({"apply", "--help"}).out.find("--detailed-exitcode"),
+              std::string::npos);
+    EXPECT_NE(ended({"--version"}).out.find("fabricctl"), std::string::npos);
+}
+
+TEST(ParseDuration, units) {
+    EXPECT_EQ(parseDuration("0"), milliseconds(0));
+    EXPECT_EQ(parseDuration("1500ms"), milliseconds(1500));
+    EXPECT_EQ(parseDuration("90s"), milliseconds(90'000));
+    EXPECT_EQ(parseDuration("2m"), milliseconds(120'000));
+    for (const char* text : {"", "5", "s", "-1s", "1.5s", "10d", "99999999999s"}) {
+        EXPECT_FALSE(parseDuration(text)) << text;
+    }
+}
+
+}  // namespace
+}  // namespace fabric::cli
