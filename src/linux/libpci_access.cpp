@@ -37,7 +37,7 @@ void keep(int sysErrno, const char* format, va_list arguments) {
     va_end(arguments);
 }
 
-[[noreturn, gnu::format(printf, 1, 2)]] void onError(char* format, ...) {
+[[gnu::noreturn, gnu::format(printf, 1, 2)]] void onError(char* format, ...) {
     const int sysErrno = errno;
     va_list arguments;
     va_start(arguments, format);
@@ -107,26 +107,24 @@ bool LibpciAccess::open() {
     if (access_ != nullptr) {
         return true;
     }
-    std::unique_ptr<pci_access, AccessCloser> access(pci_alloc());
+    pci_access* const access = pci_alloc();
     access->method = PCI_ACCESS_SYS_BUS_PCI;
     access->error = onError;
     access->warning = onWarning;
     access->debug = onDebug;
     std::string name = "sysfs.path";
-    pci_set_param(access.get(), name.data(), sysfsPath_.data());
+    pci_set_param(access, name.data(), sysfsPath_.data());
     const bool ready = guarded({.use =
                                     [](pci_dev* /*none*/, void* argument) {
                                         pci_init(static_cast<pci_access*>(argument));
                                         return true;
                                     },
                                 .device = nullptr,
-                                .argument = access.get()});
+                                .argument = access});
     if (ready) {
-        access_ = std::move(access);
-    } else {
-        // Half initialized: pci_cleanup would call into methods that are not there.
-        (void)access.release();
+        access_.reset(access);
     }
+    // Otherwise it stays behind: pci_cleanup would call methods that are not there yet.
     return ready;
 }
 

@@ -10,8 +10,11 @@
 #include <span>
 #include <string>
 
+// NOLINTBEGIN(readability-identifier-naming): names of pci/pci.h
 struct pci_access;
 struct pci_dev;
+
+// NOLINTEND(readability-identifier-naming)
 
 namespace fabric::linux_host {
 

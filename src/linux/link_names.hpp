@@ -7,7 +7,7 @@
 
 #include <string>
 
-struct ifreq;
+struct ifreq;  // NOLINT(readability-identifier-naming): of net/if.h
 
 namespace fabric::linux_host {
 

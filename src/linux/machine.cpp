@@ -5,7 +5,7 @@
 
 namespace fabric::linux_host {
 
-Machine::Machine(std::string root)
+Machine::Machine(const std::string& root)
     : root_(root),
       route_(kernelProtocol(NETLINK_ROUTE)),
       rdmaChannel_(kernelProtocol(NETLINK_RDMA)),

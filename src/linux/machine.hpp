@@ -21,7 +21,7 @@ class Machine {
   public:
     // `root` stands for "/" in every path of files and of /sys/bus/pci; "" is the real
     // one. The kernel's sockets have no root.
-    explicit Machine(std::string root = {});
+    explicit Machine(const std::string& root = {});
 
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;

@@ -46,8 +46,12 @@ NetlinkSocket::Deadline NetlinkChannel::deadline() const {
 }
 
 Result<NetlinkIdentity> NetlinkChannel::send(const NetlinkRequest& request) {
-    if (!socket_) {
-        socket_ = TRY(opener_());
+    if (socket_ == nullptr) {
+        Result<NetlinkSocket> opened = opener_();
+        if (!opened) {
+            return fail(std::move(opened.error()));
+        }
+        socket_ = std::make_unique<NetlinkSocket>(std::move(*opened));
     }
     const NetlinkIdentity identity{.sequence = ++sequence_,
                                    .portId = socket_->portId()};
@@ -134,8 +138,8 @@ Result<std::vector<std::vector<std::byte>>> NetlinkChannel::dump(
             socket_.reset();
             return fail(std::move(collected.error()));
         }
-        if (collected->refusal()) {
-            return fail(*collected->refusal());
+        if (const auto& refusal = collected->refusal()) {
+            return fail(*refusal);
         }
         if (!collected->interrupted()) {
             return collected->takeParts();

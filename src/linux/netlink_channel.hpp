@@ -6,7 +6,7 @@
 
 #include <chrono>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace fabric::linux_host {
@@ -45,7 +45,7 @@ class NetlinkChannel {
 
     Opener opener_;
     std::chrono::milliseconds patience_;
-    std::optional<NetlinkSocket> socket_;
+    std::unique_ptr<NetlinkSocket> socket_;
     std::uint32_t sequence_ = 0;
 };
 

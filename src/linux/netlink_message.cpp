@@ -29,7 +29,7 @@ std::string extendedText(const NetlinkMessage& message) {
     if ((message.flags & NLM_F_ACK_TLVS) == 0) {
         return {};
     }
-    ByteView rest = message.payload.subspan(sizeof(int));
+    const ByteView rest = message.payload.subspan(sizeof(int));
     const auto request = valueAt<nlmsghdr>(rest);
     const bool capped = (message.flags & NLM_F_CAPPED) != 0;
     if (!request || request->nlmsg_len < kHeader) {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-struct nl_sock;
+struct nl_sock;  // NOLINT(readability-identifier-naming): of netlink/socket.h
 
 namespace fabric::linux_host {
 

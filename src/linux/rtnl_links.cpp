@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linux/rtnl_links.hpp"
 
-#include "linux/link_decode.hpp"
 #include "linux/link_names.hpp"
 
 #include <linux/if_link.h>
@@ -34,7 +33,23 @@ NetlinkRequest linkRequest(int index) {
     return request;
 }
 
-// The object is named by a route and may be removed before it is asked for.
+// Every part of a dump as a value; the first that cannot be decoded is the error.
+template <typename T>
+Result<std::vector<T>> decodeEach(const std::vector<std::vector<std::byte>>& parts,
+                                  Result<T> (*decode)(ByteView)) {
+    std::vector<T> values;
+    values.reserve(parts.size());
+    for (const auto& part : parts) {
+        Result<T> value = decode(part);
+        if (!value) {
+            return fail(std::move(value.error()));
+        }
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+// A group of nexthops holds no groups (net/ipv4/nexthop.c, valid_group_nh).
 constexpr int kGroupDepth = 2;
 
 }  // namespace
@@ -44,10 +59,7 @@ Result<std::vector<host::Link>> RtnlLinks::links() const {
     if (!parts) {
         return fail(about(std::move(parts.error()), "list interfaces", {}));
     }
-    std::vector<host::Link> links;
-    for (const auto& part : *parts) {
-        links.push_back(TRY(decodeLink(part)));
-    }
+    std::vector<host::Link> links = TRY(decodeEach(*parts, decodeLink));
     std::ranges::sort(links, {}, &host::Link::index);
     return links;
 }
@@ -69,9 +81,10 @@ Result<std::vector<host::LinkAddress>> RtnlLinks::addresses() const {
     if (!parts) {
         return fail(about(std::move(parts.error()), "list addresses", {}));
     }
+    const auto decoded = TRY(decodeEach(*parts, decodeAddress));
     std::vector<host::LinkAddress> addresses;
-    for (const auto& part : *parts) {
-        if (const auto address = TRY(decodeAddress(part))) {
+    for (const auto& address : decoded) {
+        if (address) {
             addresses.push_back(*address);
         }
     }
@@ -93,44 +106,46 @@ Result<void> RtnlLinks::addDefaultRoutes(unsigned char family,
     if (!parts) {
         return fail(about(std::move(parts.error()), "list routes", {}));
     }
-    std::set<std::uint32_t> nexthops;
-    for (const auto& part : *parts) {
-        const auto route = TRY(decodeDefaultRoute(part));
+    const auto routes = TRY(decodeEach(*parts, decodeDefaultRoute));
+    std::vector<std::uint32_t> nexthops;
+    for (const auto& route : routes) {
         if (route) {
             links.insert(route->links.begin(), route->links.end());
-            nexthops.insert(route->nexthopId);
+            nexthops.push_back(route->nexthopId);
         }
     }
-    nexthops.erase(0);
-    for (const std::uint32_t id : nexthops) {
-        TRY(addNexthop(id, links));
+    return addNexthops(std::move(nexthops), links);
+}
+
+Result<void> RtnlLinks::addNexthops(std::vector<std::uint32_t> ids,
+                                    std::set<IfIndex>& links) const {
+    for (int depth = 0; depth < kGroupDepth; ++depth) {
+        const std::set<std::uint32_t> wanted(ids.begin(), ids.end());
+        ids.clear();
+        for (const std::uint32_t id : wanted) {
+            const Result<Nexthop> nexthop = id == 0 ? Nexthop{} : askNexthop(id);
+            if (!nexthop) {
+                return fail(nexthop.error());
+            }
+            if (nexthop->link) {
+                links.insert(*nexthop->link);
+            }
+            std::ranges::copy(nexthop->group, std::back_inserter(ids));
+        }
     }
     return {};
 }
 
-Result<void> RtnlLinks::addNexthop(std::uint32_t id, std::set<IfIndex>& links) const {
-    std::vector<std::uint32_t> wanted{id};
-    for (int depth = 0; depth < kGroupDepth && !wanted.empty(); ++depth) {
-        std::vector<std::uint32_t> members;
-        for (const std::uint32_t nexthopId : wanted) {
-            NetlinkRequest request{.type = RTM_GETNEXTHOP};
-            appendValue(request.payload, nhmsg{});
-            appendAttribute(request.payload, NHA_ID, nexthopId);
-            auto answer = netlink_->ask(request, RTM_NEWNEXTHOP);
-            if (!answer) {
-                return fail(about(std::move(answer.error()),
-                                  "read nexthop",
-                                  "id " + std::to_string(nexthopId)));
-            }
-            const Nexthop nexthop = TRY(decodeNexthop(*answer));
-            if (nexthop.link) {
-                links.insert(*nexthop.link);
-            }
-            std::ranges::copy(nexthop.group, std::back_inserter(members));
-        }
-        wanted = std::move(members);
+Result<Nexthop> RtnlLinks::askNexthop(std::uint32_t id) const {
+    NetlinkRequest request{.type = RTM_GETNEXTHOP};
+    appendValue(request.payload, nhmsg{});
+    appendAttribute(request.payload, NHA_ID, id);
+    auto answer = netlink_->ask(request, RTM_NEWNEXTHOP);
+    if (!answer) {
+        return fail(about(
+            std::move(answer.error()), "read nexthop", "id " + std::to_string(id)));
     }
-    return {};
+    return decodeNexthop(*answer);
 }
 
 Result<std::unique_ptr<host::LinkWatch>> RtnlLinks::watch() const {
@@ -139,22 +154,37 @@ Result<std::unique_ptr<host::LinkWatch>> RtnlLinks::watch() const {
     return std::make_unique<RtnlLinkWatch>(std::move(socket));
 }
 
+Result<void> RtnlLinkWatch::take(ByteView datagram) {
+    const auto messages = TRY(messagesOf(datagram));
+    for (const NetlinkMessage& message : messages) {
+        if (message.type != RTM_NEWLINK) {
+            continue;
+        }
+        Result<host::Link> link = decodeLink(message.payload);
+        if (!link) {
+            return fail(std::move(link.error()));
+        }
+        pending_.push_back(std::move(*link));
+    }
+    return {};
+}
+
 Result<std::optional<host::Link>> RtnlLinkWatch::next(
     std::chrono::steady_clock::time_point deadline) {
     while (pending_.empty()) {
-        const auto datagram = TRY(socket_.receive(deadline));
+        const auto datagram = socket_.receive(deadline);
         if (!datagram) {
+            return fail(datagram.error());
+        }
+        if (!*datagram) {
             return std::nullopt;
         }
-        const auto messages = TRY(messagesOf(*datagram));
-        for (const NetlinkMessage& message : messages) {
-            if (message.type == RTM_NEWLINK) {
-                pending_.insert(pending_.begin(), TRY(decodeLink(message.payload)));
-            }
+        if (const auto taken = take(**datagram); !taken) {
+            return fail(taken.error());
         }
     }
-    host::Link link = std::move(pending_.back());
-    pending_.pop_back();
+    host::Link link = std::move(pending_.front());
+    pending_.pop_front();
     return link;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "host/links.hpp"
+#include "linux/link_decode.hpp"
 #include "linux/netlink_channel.hpp"
 
+#include <deque>
 #include <set>
 
 namespace fabric::linux_host {
@@ -23,8 +25,9 @@ class RtnlLinks : public host::LinkReader, public host::LinkWatcher {
   private:
     [[nodiscard]] Result<void> addDefaultRoutes(unsigned char family,
                                                 std::set<IfIndex>& links) const;
-    [[nodiscard]] Result<void> addNexthop(std::uint32_t id,
-                                          std::set<IfIndex>& links) const;
+    [[nodiscard]] Result<void> addNexthops(std::vector<std::uint32_t> ids,
+                                           std::set<IfIndex>& links) const;
+    [[nodiscard]] Result<Nexthop> askNexthop(std::uint32_t id) const;
 
     NetlinkChannel* netlink_;
 };
@@ -38,8 +41,10 @@ class RtnlLinkWatch : public host::LinkWatch {
         std::chrono::steady_clock::time_point deadline) override;
 
   private:
+    [[nodiscard]] Result<void> take(ByteView datagram);
+
     NetlinkSocket socket_;
-    std::vector<host::Link> pending_;  // of the last datagram, newest first
+    std::deque<host::Link> pending_;  // told, and not yet handed out
 };
 
 }  // namespace fabric::linux_host
