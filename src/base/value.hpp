@@ -23,32 +23,29 @@ class Value {
 
     Value() = default;
 
-    Value(bool value) : data_(value) {}  // NOLINT(google-explicit-constructor)
+    // What can stand in a report converts without ceremony.
+    // NOLINTBEGIN(google-explicit-constructor)
+    Value(bool value) : data_(value) {}
 
-    Value(int value)
-        : data_(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
+    Value(int value) : data_(std::int64_t{value}) {}
 
-    Value(unsigned value)
-        : data_(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
+    Value(unsigned value) : data_(std::int64_t{value}) {}
 
-    Value(std::int64_t value) : data_(value) {}  // NOLINT(google-explicit-constructor)
+    Value(std::int64_t value) : data_(value) {}
 
-    Value(double value) : data_(value) {}  // NOLINT(google-explicit-constructor)
+    Value(double value) : data_(value) {}
 
-    Value(const char* value)
-        : data_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+    Value(const char* value) : data_(std::string(value)) {}
 
-    Value(std::string_view value)
-        : data_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+    Value(std::string_view value) : data_(std::string(value)) {}
 
-    Value(std::string value)
-        : data_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Value(std::string value) : data_(std::move(value)) {}
 
-    Value(List value)
-        : data_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Value(List value) : data_(std::move(value)) {}
 
-    Value(Object value)
-        : data_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Value(Object value) : data_(std::move(value)) {}
+
+    // NOLINTEND(google-explicit-constructor)
 
     [[nodiscard]] bool isNull() const {
         return std::holds_alternative<std::monostate>(data_);
