@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linux/run_lock.hpp"
+
+#include "linux/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+namespace fabric::linux_host {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+class RunLockTest : public ::testing::Test {
+  protected:
+    testing::TemporaryDirectory directory_;
+    FileRunLocks first_{directory_ / "run", "apply"};
+    FileRunLocks second_{directory_ / "run", "check"};
+};
+
+TEST_F(RunLockTest, a_second_writer_is_refused_and_told_who_holds_it) {
+    const auto held = first_.exclusive(0ms);
+    ASSERT_TRUE(held.has_value());
+    const auto refused = second_.exclusive(0ms);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().kind, ErrorKind::busy);
+    EXPECT_THAT(refused.error().detail, HasSubstr(std::to_string(::getpid())));
+    EXPECT_THAT(refused.error().detail, HasSubstr("apply"));
+}
+
+TEST_F(RunLockTest, readers_run_beside_each_other_and_not_beside_a_writer) {
+    EXPECT_TRUE(first_.exclusive(0ms));
+    {
+        const auto one = first_.shared(0ms);
+        const auto two = second_.shared(0ms);
+        ASSERT_TRUE(one.has_value() && two.has_value());
+        EXPECT_NE(*one, nullptr);
+        EXPECT_NE(*two, nullptr);
+        EXPECT_EQ(first_.exclusive(0ms).error().kind, ErrorKind::busy);
+    }
+    const auto writer = first_.exclusive(0ms);
+    ASSERT_TRUE(writer.has_value());
+    EXPECT_EQ(second_.shared(0ms).error().kind, ErrorKind::busy);
+}
+
+TEST_F(RunLockTest, waiting_ends_at_the_time_limit) {
+    const auto held = first_.exclusive(0ms);
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(second_.exclusive(60ms).error().kind, ErrorKind::busy);
+    EXPECT_GE(std::chrono::steady_clock::now() - start, 60ms);
+}
+
+TEST_F(RunLockTest, a_link_in_the_place_of_the_lock_is_not_followed) {
+    directory_.write("run/other", "precious");
+    std::filesystem::create_symlink("other", directory_.path() / "run/lock");
+    EXPECT_FALSE(first_.exclusive(0ms).has_value());
+    EXPECT_EQ(directory_.content("run/other"), "precious");
+}
+
+}  // namespace
+}  // namespace fabric::linux_host
