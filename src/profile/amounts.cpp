@@ -26,7 +26,7 @@ constexpr std::int64_t kKibi = 1024;
 constexpr std::int64_t kKilo = 1000;
 
 constexpr std::array kSizes{
-    Unit{"B", 1, "|b|byte|bytes|"},
+    Unit{"B", 1, "||b|byte|bytes|"},
     Unit{"KiB", kKibi, "|k|ki|kib|"},
     Unit{"MiB", kKibi* kKibi, "|m|mi|mib|"},
     Unit{"GiB", kKibi* kKibi* kKibi, "|g|gi|gib|"},

@@ -34,7 +34,9 @@ class ChainReader {
         if (!tree) {
             return std::nullopt;
         }
+        const bool named = tree->find("name") != nullptr;
         add(checkKeys(*tree));
+        nameRefused_ = nameRefused_ || (named && tree->find("name") == nullptr);
         const Node* extends = tree->find("extends");
         if (extends == nullptr || extends->isNull()) {
             return std::move(*tree);
@@ -58,6 +60,7 @@ class ChainReader {
     Chain finish(std::optional<Node> merged) {
         return Chain{.merged = std::move(merged),
                      .errors = std::move(errors_),
+                     .nameRefused = nameRefused_,
                      .warnings = std::move(warnings_)};
     }
 
@@ -95,6 +98,7 @@ class ChainReader {
     const SourceReader& source_;
     std::vector<std::string> open_;  // identities from the first file to this one
     ProfileErrors errors_;
+    bool nameRefused_ = false;
     std::vector<std::string> warnings_;
 };
 

@@ -15,6 +15,7 @@ inline constexpr unsigned kMaxExtends = 8;  // files below the first
 struct Chain {
     std::optional<Node> merged;  // empty: some file gave no tree
     ProfileErrors errors;
+    bool nameRefused = false;  // a name was given, and was an error
     std::vector<std::string> warnings;
 };
 

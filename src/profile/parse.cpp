@@ -63,10 +63,6 @@ ProfileErrors equalSelectorConflicts(const std::vector<Override>& overrides) {
 // Each override is judged alone over the profile; how several meet depends on the rail.
 ProfileErrors judgeMeaning(const Document& document) {
     ProfileErrors errors;
-    const Node* name = document.root.find("name");
-    if (name == nullptr || name->isNull()) {
-        errors.push_back(errorAt(document.root.at, "key `name` is missing"));
-    }
     add(errors, checkRules(complete(document.root)));
     for (const Override& one : document.overrides) {
         add(errors, checkRules(complete(mergeOver(document.root, one.sections))));
@@ -85,6 +81,11 @@ ProfileResult<Profile> parse(const SourceText& first,
     if (chain.merged) {
         document->root = std::move(*chain.merged);
         document->overrides = takeOverrides(document->root);
+        const Node* name = document->root.find("name");
+        if ((name == nullptr || name->isNull()) && !chain.nameRefused) {
+            add(chain.errors,
+                {errorAt(document->root.at, "key `name` is missing")});
+        }
         add(chain.errors, judgeMeaning(*document));
     }
     if (!chain.errors.empty()) {

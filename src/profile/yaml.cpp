@@ -318,7 +318,14 @@ ProfileError syntaxError(std::string_view text,
         return errorAt(
             at, "a tab indents this line; YAML indents with spaces", "spaces");
     }
-    return errorAt(at, fmt::format("not YAML: {}", escapeForTerminal(failure.msg)));
+    // What a colon, question mark or at sign in unquoted text ends in.
+    const bool unquoted = failure.msg == YAML::ErrorMsg::UNKNOWN_TOKEN ||
+                          failure.msg == YAML::ErrorMsg::MAP_VALUE;
+    return errorAt(
+        at,
+        fmt::format("not YAML: {}{}",
+                    escapeForTerminal(failure.msg),
+                    unquoted ? "; text with special characters needs quotes" : ""));
 }
 
 // Parses everything. False when the text ended the parsing; the builder has the error.
