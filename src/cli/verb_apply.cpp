@@ -29,6 +29,29 @@ engine::ApplyOptions applyOptions(const Options& options) {
     return apply;
 }
 
+// The lock ends with the run and before its report is printed: a reader that is slow to
+// take the report must not keep the next run waiting.
+engine::Report applyLocked(linux_host::Machine& machine,
+                           const profile::Profile& profile,
+                           const Options& options) {
+    const host::Reader reader = machine.reader();
+    engine::Report report = engine::beginReport(reader, "apply", profile);
+    report.stopped = engine::missingCapability(
+        inventory::observePlatform(reader), profile, options.run);
+    if (report.stopped) {
+        return report;
+    }
+    linux_host::FileRunLocks locks(kRunDirectory, "fabricctl apply");
+    const auto lock = locks.exclusive(options.lockWait);
+    if (!lock) {
+        report.stopped = lock.error();
+        return report;
+    }
+    holdStopSignals();
+    linux_host::MachineWriter writer(machine);
+    return engine::apply(reader, writer.writer(), profile, applyOptions(options));
+}
+
 }  // namespace
 
 int runApply(const Options& options) {
@@ -39,22 +62,7 @@ int runApply(const Options& options) {
         return print(invalidProfileReport(reader, "apply", options, profile.error()),
                      options);
     }
-    engine::Report report = engine::beginReport(reader, "apply", *profile);
-    report.stopped = engine::missingCapability(
-        inventory::observePlatform(reader), *profile, options.run);
-    if (report.stopped) {
-        return print(report, options);
-    }
-    linux_host::FileRunLocks locks(kRunDirectory, "fabricctl apply");
-    const auto lock = locks.exclusive(options.lockWait);
-    if (!lock) {
-        report.stopped = lock.error();
-        return print(report, options);
-    }
-    holdStopSignals();
-    linux_host::MachineWriter writer(machine);
-    report = engine::apply(reader, writer.writer(), *profile, applyOptions(options));
-    return print(report, options);
+    return print(applyLocked(machine, *profile, options), options);
 }
 
 }  // namespace fabric::cli

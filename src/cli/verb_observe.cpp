@@ -19,6 +19,23 @@ int runPlan(const Options& options) {
     return print(engine::plan(reader, *profile, options.run), options);
 }
 
+namespace {
+
+engine::Report checkLocked(const host::Reader& reader,
+                           const profile::Profile& profile,
+                           const Options& options) {
+    linux_host::FileRunLocks locks(kRunDirectory, "fabricctl check");
+    const auto lock = locks.shared(options.lockWait);
+    if (!lock) {
+        engine::Report report = engine::beginReport(reader, "check", profile);
+        report.stopped = lock.error();
+        return report;
+    }
+    return engine::check(reader, profile, options.run);
+}
+
+}  // namespace
+
 int runCheck(const Options& options) {
     const linux_host::Machine machine;
     const host::Reader reader = machine.reader();
@@ -27,14 +44,7 @@ int runCheck(const Options& options) {
         return print(invalidProfileReport(reader, "check", options, profile.error()),
                      options);
     }
-    linux_host::FileRunLocks locks(kRunDirectory, "fabricctl check");
-    const auto lock = locks.shared(options.lockWait);
-    if (!lock) {
-        engine::Report report = engine::beginReport(reader, "check", *profile);
-        report.stopped = lock.error();
-        return print(report, options);
-    }
-    return print(engine::check(reader, *profile, options.run), options);
+    return print(checkLocked(reader, *profile, options), options);
 }
 
 }  // namespace fabric::cli
