@@ -322,37 +322,50 @@ int driverDeleteApp(FakeDcbPort& port, const dcb_app& app) {
                                           : deleteFromListAndMap(port, app);
 }
 
+namespace {
+
+bool mlx5TakesDcbx(std::uint8_t mode) {
+    return (mode & kHost) != 0;
+}
+
+bool bnxtTakesDcbx(const FakeDcbPort& port, std::uint8_t mode) {
+    return (port.dcbx & kAgent) == 0 && (mode & kCee) == 0 && (mode & kIeee) != 0;
+}
+
+// Also refuses what is set already: "no change" looks like "failed".
+bool iceTakesDcbx(const FakeDcbPort& port, std::uint8_t mode) {
+    const bool both = (mode & kCee) != 0 && (mode & kIeee) != 0;
+    return (port.dcbx & kAgent) == 0 && !both && (mode & kHost) != 0 &&
+           mode != port.dcbx;
+}
+
+bool takesDcbx(const FakeDcbPort& port, std::uint8_t mode) {
+    switch (port.driver) {
+        case DcbDriver::mlx5:
+            return mlx5TakesDcbx(mode);
+        case DcbDriver::bnxt:
+            return bnxtTakesDcbx(port, mode);
+        case DcbDriver::ice:
+            return iceTakesDcbx(port, mode);
+        case DcbDriver::plain:
+        case DcbDriver::none:
+            break;
+    }
+    return true;
+}
+
+}  // namespace
+
 int driverSetDcbx(FakeDcbPort& port, std::uint8_t mode) {
     if (port.firmwareKeepsDcbx || (mode & kAgent) != 0) {
         return 1;
     }
-    switch (port.driver) {
-        case DcbDriver::mlx5:
-            if (mode == 0) {
-                port.dcbx = kCee | kIeee;
-                return 0;
-            }
-            if ((mode & kHost) == 0) {
-                return 1;
-            }
-            break;
-        case DcbDriver::bnxt:
-            if ((port.dcbx & kAgent) != 0 || (mode & kCee) != 0 ||
-                (mode & kIeee) == 0) {
-                return 1;
-            }
-            break;
-        case DcbDriver::ice: {
-            const bool both = (mode & kCee) != 0 && (mode & kIeee) != 0;
-            if ((port.dcbx & kAgent) != 0 || both || (mode & kHost) == 0 ||
-                mode == port.dcbx) {
-                return 1;
-            }
-            break;
-        }
-        case DcbDriver::plain:
-        case DcbDriver::none:
-            break;
+    if (port.driver == DcbDriver::mlx5 && mode == 0) {
+        port.dcbx = kCee | kIeee;
+        return 0;
+    }
+    if (!takesDcbx(port, mode)) {
+        return 1;
     }
     port.dcbx = mode;
     return 0;

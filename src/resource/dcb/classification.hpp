@@ -8,7 +8,6 @@
 #include "resource/dcb/state.hpp"
 #include "resource/dcb/trust.hpp"
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,8 +23,10 @@ struct Classification {
     const DriverFacts& driver;
     TrustView view;
     DscpEntries listed;
-    std::optional<Assessment> trust;  // empty: not owned
-    std::optional<Assessment> map;    // empty: not owned
+    bool ownsTrust = false;
+    bool ownsMap = false;
+    Assessment trust;  // when owned
+    Assessment map;    // when owned
     std::vector<Step> steps;
     std::vector<Finding> findings;
     Earlier earlier = Earlier::keeps;

@@ -11,7 +11,7 @@ namespace fabric::resource::dcb {
 namespace {
 
 void noteUnownedRest(Classification& now) {
-    if (!now.map || now.driver.unlisted == UnlistedDscp::written ||
+    if (!now.ownsMap || now.driver.unlisted == UnlistedDscp::written ||
         !now.task.wanted.otherDscp.isExplicit() ||
         now.task.wanted.otherDscp.value == profile::OtherDscp::keep) {
         return;
@@ -54,19 +54,21 @@ Earlier compareClassification(const PortTask& task,
                        .view = trustOf(found, driver),
                        .listed = found.dscpEntries()};
     for (const OwnedProperty& property : ownedProperties(task.wanted)) {
-        if (property.name == "trust" || property.name == "dscp-map") {
-            auto& assessment = property.name == "trust" ? now.trust : now.map;
+        const bool isTrust = property.name == "trust";
+        if (isTrust || property.name == "dscp-map") {
+            Assessment& assessment = isTrust ? now.trust : now.map;
+            (isTrust ? now.ownsTrust : now.ownsMap) = true;
             assessment = assessmentOf(task, property.name);
-            assessment->wanted = property.wanted;
+            assessment.wanted = property.wanted;
         }
     }
-    if (now.trust) {
+    if (now.ownsTrust) {
         judgeTrust(now);
     }
-    if (now.map) {
+    if (now.ownsMap) {
         judgeMap(now);
     }
-    if (now.trust && now.trust->verdict == Verdict::differs) {
+    if (now.ownsTrust && now.trust.verdict == Verdict::differs) {
         repairTrust(now);
     }
     noteUnownedRest(now);
@@ -76,10 +78,11 @@ Earlier compareClassification(const PortTask& task,
     }
     Comparison result{.steps = std::move(now.steps),
                       .findings = std::move(now.findings)};
-    for (auto* const assessment : {&now.trust, &now.map}) {
-        if (*assessment) {
-            result.assessments.push_back(std::move(**assessment));
-        }
+    if (now.ownsTrust) {
+        result.assessments.push_back(std::move(now.trust));
+    }
+    if (now.ownsMap) {
+        result.assessments.push_back(std::move(now.map));
     }
     out.append(std::move(result));
     return now.earlier;

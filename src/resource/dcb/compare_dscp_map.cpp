@@ -113,10 +113,10 @@ void addMapStep(Classification& now, const DscpPlan& plan) {
     const bool flips = now.driver.entriesFlipTrust &&
                        now.view.via == TrustVia::dscpEntries &&
                        (plan.flipsToDscp || plan.flipsToPcp);
-    std::vector<Assessment*> serves{&*now.map};
-    if (now.trust && now.trust->verdict == Verdict::differs &&
+    std::vector<Assessment*> serves{&now.map};
+    if (now.ownsTrust && now.trust.verdict == Verdict::differs &&
         now.view.via == TrustVia::dscpEntries) {
-        serves.push_back(&*now.trust);
+        serves.push_back(&now.trust);
     }
     Step step = stepOf(now.task,
                        stageOf(now.driver),
@@ -133,7 +133,7 @@ void addMapStep(Classification& now, const DscpPlan& plan) {
 }
 
 void judgeMapFromList(Classification& now) {
-    Assessment& map = *now.map;
+    Assessment& map = now.map;
     const std::set<Dscp> owned = ownedDscps(now.task.wanted);
     if (!now.found.apps) {
         map.verdict = Verdict::unreadable;
@@ -172,15 +172,15 @@ void judgeMapFromList(Classification& now) {
     addMapStep(now, plan);
 }
 
-void judgeMapFromSysfs(Classification& now) {
-    Assessment& map = *now.map;
+void judgeMapFromSysfs(Classification& now, const SysfsQos& qos) {
+    Assessment& map = now.map;
     if (!now.view.problem.empty()) {
         map.verdict = Verdict::unreadable;
         map.reason = now.view.problem;
         return;
     }
     DscpEntries present;
-    for (const auto& [dscp, priority] : now.found.sysfs->dscpToPriority) {
+    for (const auto& [dscp, priority] : qos.dscpToPriority) {
         present[dscp].insert(priority);
     }
     const std::set<Dscp> owned = ownedDscps(now.task.wanted);
@@ -213,7 +213,7 @@ void judgeMapFromSysfs(Classification& now) {
 
 // The driver cannot hold a DSCP map as the profile wants it.
 void judgeImpossibleMap(Classification& now, std::string reason, bool required) {
-    Assessment& map = *now.map;
+    Assessment& map = now.map;
     map.verdict = required ? Verdict::unsupported : Verdict::notApplicable;
     map.reason = std::move(reason);
 }
@@ -223,13 +223,13 @@ void judgeImpossibleMap(Classification& now, std::string reason, bool required) 
 void judgeMap(Classification& now) {
     const bool explicitMap =
         now.task.wanted.dscpToPriority && now.task.wanted.dscpToPriority->isExplicit();
-    if (now.view.via == TrustVia::sysfs) {
-        judgeMapFromSysfs(now);
+    if (now.found.sysfs) {
+        judgeMapFromSysfs(now, *now.found.sysfs);
     } else if (!now.driver.dscpSelector) {
         judgeImpossibleMap(now, "the driver's APP entries have no DSCP selector", true);
         const auto listed = [&](Dscp dscp) { return now.listed.contains(dscp); };
         if (std::ranges::any_of(ownedDscps(now.task.wanted), listed)) {
-            judgeListed(now, *now.map);
+            judgeListed(now, now.map);
         }
     } else if (now.view.via == TrustVia::dscpEntries &&
                now.task.wanted.trust.value == Trust::pcp) {

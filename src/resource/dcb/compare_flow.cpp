@@ -105,9 +105,8 @@ std::optional<Assessment> assessCable(const PortTask& task,
     Assessment cable = assessmentOf(task, "cable-length");
     cable.wanted = std::int64_t{task.wanted.cableLength->count};
     // mlx5 shows the length only with its buffer registers (mlx5e_dcbnl_ieee_getpfc).
-    const bool offered =
-        driverFacts(task.port.driver).delayIsCableLength && found.buffers && found.pfc;
-    if (!offered) {
+    const bool offered = driverFacts(task.port.driver).delayIsCableLength;
+    if (!offered || !found.buffers || !found.pfc) {
         judgeUncontrollable(task, true, "cable length", cable, out.findings);
         return cable;
     }
@@ -120,14 +119,10 @@ std::optional<Assessment> assessCable(const PortTask& task,
     return cable;
 }
 
-bool differs(const std::optional<Assessment>& assessment) {
-    return assessment && assessment->verdict == Verdict::differs;
-}
-
 // bnxt_en refuses PFC until ETS has been set once, and shows zeros until then
 // (bnxt_hwrm_queue_pfc_cfg, bnxt_dcbnl_ieee_getets in bnxt_dcb.c).
 bool etsWasNeverSet(const Ets& ets) {
-    Ets blank{.capability = ets.capability};
+    const Ets blank{.capability = ets.capability};
     return ets == blank;
 }
 
@@ -137,35 +132,51 @@ bool plansEts(const PortTask& task, const Comparison& out) {
     });
 }
 
-Step pfcStep(const PortTask& task,
-             const State& found,
-             std::vector<Assessment*> serves,
-             bool etsFirst) {
-    const DriverFacts& driver = driverFacts(task.port.driver);
-    Pfc target = *found.pfc;
+// The wanted fields over what is there: mbc, and the delay when it is not owned, stay.
+Pfc targetPfc(const PortTask& task, const Pfc& present) {
+    Pfc target = present;
     if (task.wanted.pfc) {
         target.enabled = maskOf(task.wanted.pfc->value);
     }
-    if (task.wanted.cableLength && driver.delayIsCableLength) {
+    if (task.wanted.cableLength && driverFacts(task.port.driver).delayIsCableLength) {
         target.delay = task.wanted.cableLength->count;
     }
-    const bool bits = target.enabled != found.pfc->enabled;
-    const Disturbs disturbs = bits && driver.pfcBouncesLink ? Disturbs::link
-                              : bits                        ? Disturbs::traffic
-                                                            : Disturbs::none;
+    return target;
+}
+
+// `etsFirst`: to be set as it is before PFC, or nullptr.
+Step pfcStep(const PortTask& task,
+             const Pfc& present,
+             const Ets* etsFirst,
+             std::vector<Assessment*> serves) {
+    const Pfc target = targetPfc(task, present);
+    const bool bits = target.enabled != present.enabled;
+    const bool bounces = driverFacts(task.port.driver).pfcBouncesLink;
+    const Disturbs disturbs = bits && bounces ? Disturbs::link
+                              : bits          ? Disturbs::traffic
+                                              : Disturbs::none;
     std::string summary =
         fmt::format("set PFC priorities to {}", valueOf(target.priorities()).toText());
-    if (target.delay != found.pfc->delay) {
+    if (target.delay != present.delay) {
         summary += fmt::format(", cable length to {} m", target.delay);
     }
     Step step =
         stepOf(task, Stage::pfc, disturbs, std::move(summary), std::move(serves));
-    if (etsFirst) {
+    if (etsFirst != nullptr) {
         step.summary += ", after setting ETS as it is, which this driver wants first";
-        step.writes.emplace_back(DcbWrite{setEtsRequest(task.port.link, *found.ets)});
+        step.writes.emplace_back(DcbWrite{setEtsRequest(task.port.link, *etsFirst)});
     }
     step.writes.emplace_back(DcbWrite{setPfcRequest(task.port.link, target)});
     return step;
+}
+
+// The ETS that must be set before PFC is taken, or nullptr.
+const Ets* etsBeforePfc(const PortTask& task,
+                        const State& found,
+                        const Comparison& out) {
+    const bool needed = driverFacts(task.port.driver).pfcNeedsEts && found.ets &&
+                        etsWasNeverSet(*found.ets) && !plansEts(task, out);
+    return needed ? &*found.ets : nullptr;
 }
 
 }  // namespace
@@ -176,19 +187,20 @@ void comparePfc(const PortTask& task,
                 Comparison& out) {
     auto pfc = assessPfc(task, found, out);
     auto cable = assessCable(task, found, out);
-    const bool again =
-        earlier == Earlier::resets && pfc && pfc->verdict == Verdict::inSync;
     std::vector<Assessment*> serves;
-    if (differs(pfc) || again) {
-        serves.push_back(&*pfc);
+    if (pfc) {
+        const bool again =
+            earlier == Earlier::resets && pfc->verdict == Verdict::inSync;
+        if (again || pfc->verdict == Verdict::differs) {
+            serves.push_back(&*pfc);
+        }
     }
-    if (differs(cable)) {
+    if (cable && cable->verdict == Verdict::differs) {
         serves.push_back(&*cable);
     }
-    if (!serves.empty()) {
-        const bool etsFirst = driverFacts(task.port.driver).pfcNeedsEts && found.ets &&
-                              etsWasNeverSet(*found.ets) && !plansEts(task, out);
-        out.steps.push_back(pfcStep(task, found, std::move(serves), etsFirst));
+    if (!serves.empty() && found.pfc) {
+        out.steps.push_back(pfcStep(
+            task, *found.pfc, etsBeforePfc(task, found, out), std::move(serves)));
     }
     if (pfc) {
         out.assessments.push_back(std::move(*pfc));

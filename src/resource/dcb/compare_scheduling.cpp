@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace fabric::resource::dcb {
@@ -73,10 +74,13 @@ bool hasEtsClass(const Ets& ets) {
     return std::ranges::find(ets.selection, kTsaEts) != ets.selection.end();
 }
 
-void judgeEts(const PortTask& task, const State& found, Assessment& ets) {
-    const Ets target = targetEts(*task.wanted.ets, *found.ets);
-    ets.found = foundEts(*task.wanted.ets, target, *found.ets);
-    if (target == *found.ets) {
+void judgeEts(const PortTask& task,
+              const profile::Ets& wanted,
+              const Ets& present,
+              Assessment& ets) {
+    const Ets target = targetEts(wanted, present);
+    ets.found = foundEts(wanted, target, present);
+    if (target == present) {
         ets.verdict = Verdict::inSync;
         return;
     }
@@ -96,7 +100,6 @@ void judgeEts(const PortTask& task, const State& found, Assessment& ets) {
             driverName(task.port));
         ets.fix = "list every ETS class under dcb.ets.bandwidth";
     }
-    addOwnerHint(task, found, ets);
 }
 
 }  // namespace
@@ -127,22 +130,25 @@ void compareEts(const PortTask& task,
     if (!task.wanted.ets) {
         return;
     }
+    const profile::Ets& wanted = *task.wanted.ets;
     Assessment ets = assessmentOf(task, "ets");
-    ets.wanted = valueOf(*task.wanted.ets);
+    ets.wanted = valueOf(wanted);
     if (!found.ets) {
         judgeUncontrollable(task, true, "ETS", ets, out.findings);
-    } else {
-        judgeEts(task, found, ets);
+        out.assessments.push_back(std::move(ets));
+        return;
     }
+    judgeEts(task, wanted, *found.ets, ets);
+    addOwnerHint(task, found, ets);
     const bool again = earlier == Earlier::resets && ets.verdict == Verdict::inSync;
     if (ets.verdict == Verdict::differs || again) {
-        const Ets target = targetEts(*task.wanted.ets, *found.ets);
         Step step = stepOf(task,
                            Stage::ets,
                            Disturbs::traffic,
                            "set the transmission classes",
                            {&ets});
-        step.writes.emplace_back(DcbWrite{setEtsRequest(task.port.link, target)});
+        step.writes.emplace_back(
+            DcbWrite{setEtsRequest(task.port.link, targetEts(wanted, *found.ets))});
         out.steps.push_back(std::move(step));
     }
     out.assessments.push_back(std::move(ets));
@@ -180,11 +186,16 @@ std::string rateProblem(const DriverFacts& driver, std::uint64_t kbps) {
     return {};
 }
 
-void judgeRates(const PortTask& task, const MaxRates& found, Assessment& rates) {
+using Rates = std::map<TrafficClass, Kbps>;
+
+void judgeRates(const PortTask& task,
+                const Rates& wanted,
+                const MaxRates& found,
+                Assessment& rates) {
     const DriverFacts& driver = driverFacts(task.port.driver);
     Value::Object shown;
     rates.verdict = Verdict::inSync;
-    for (const auto& [tc, rate] : *task.wanted.maxRate) {
+    for (const auto& [tc, rate] : wanted) {
         const std::uint64_t present = found.at(tc.number());
         shown[std::to_string(tc.number())] = rateText(present);
         if (const std::string problem = rateProblem(driver, rate.count);
@@ -204,32 +215,38 @@ void judgeRates(const PortTask& task, const MaxRates& found, Assessment& rates) 
         "100 Mbit/s up to 25.5 Gbit/s, 1 Gbit/s above.";
 }
 
+MaxRates targetRates(const Rates& wanted, const MaxRates& found) {
+    MaxRates target = found;
+    for (const auto& [tc, rate] : wanted) {
+        std::uint64_t& present = target.at(tc.number());
+        present = rateEqual(rate.count, present) ? present : rate.count;
+    }
+    return target;
+}
+
 }  // namespace
 
 void compareMaxRate(const PortTask& task, const State& found, Comparison& out) {
     if (!task.wanted.maxRate) {
         return;
     }
+    const Rates& wanted = *task.wanted.maxRate;
     Assessment rates = assessmentOf(task, "max-rate");
-    rates.wanted = valueOf(*task.wanted.maxRate);
+    rates.wanted = valueOf(wanted);
     if (!found.maxRates) {
         judgeUncontrollable(task, true, "rate limit", rates, out.findings);
-    } else {
-        judgeRates(task, *found.maxRates, rates);
+        out.assessments.push_back(std::move(rates));
+        return;
     }
+    judgeRates(task, wanted, *found.maxRates, rates);
     if (rates.verdict == Verdict::differs) {
-        MaxRates target = *found.maxRates;
-        for (const auto& [tc, rate] : *task.wanted.maxRate) {
-            if (!rateEqual(rate.count, target.at(tc.number()))) {
-                target.at(tc.number()) = rate.count;
-            }
-        }
         Step step = stepOf(task,
                            Stage::maxRate,
                            Disturbs::none,
                            "set rate limits of classes",
                            {&rates});
-        step.writes.emplace_back(DcbWrite{setMaxRateRequest(task.port.link, target)});
+        step.writes.emplace_back(DcbWrite{
+            setMaxRateRequest(task.port.link, targetRates(wanted, *found.maxRates))});
         out.steps.push_back(std::move(step));
     }
     out.assessments.push_back(std::move(rates));

@@ -20,7 +20,7 @@ TrustState wantedState(Trust trust) {
 }
 
 Step trustStep(Classification& now, std::vector<Write> writes) {
-    Assessment& trust = *now.trust;
+    Assessment& trust = now.trust;
     Step step =
         stepOf(now.task,
                stageOf(now.driver),
@@ -32,18 +32,19 @@ Step trustStep(Classification& now, std::vector<Write> writes) {
 }
 
 // The wanted selector first, the others behind it as they are.
-std::vector<std::uint8_t> trustOrder(const State& found, Trust wanted) {
+std::vector<std::uint8_t> trustOrder(const std::vector<std::uint8_t>& found,
+                                     Trust wanted) {
     const std::uint8_t first = wanted == Trust::dscp ? kSelectorDscp : kSelectorPcp;
     std::vector<std::uint8_t> order{first};
-    std::ranges::copy_if(*found.appTrust,
-                         std::back_inserter(order),
-                         [&](std::uint8_t selector) { return selector != first; });
+    std::ranges::copy_if(found, std::back_inserter(order), [&](std::uint8_t selector) {
+        return selector != first;
+    });
     return order;
 }
 
 // Trust that follows from entries: to DSCP by the map's step, to PCP by deleting all.
 void repairTrustByEntries(Classification& now) {
-    Assessment& trust = *now.trust;
+    Assessment& trust = now.trust;
     if (now.task.wanted.trust.value == Trust::pcp) {
         Step step = trustStep(now, {});
         for (DcbWrite& write : deleteAll(now.listed, now.task.port.link)) {
@@ -82,14 +83,15 @@ void repairTrust(Classification& now) {
                                 .text = wanted == Trust::dscp ? "dscp" : "pcp"}}));
             return;
         case TrustVia::appTrustTable: {
-            const auto order = trustOrder(now.found, wanted);
+            const auto order = trustOrder(
+                now.found.appTrust.value_or(std::vector<std::uint8_t>{}), wanted);
             now.steps.push_back(trustStep(
                 now, {DcbWrite{setAppTrustRequest(now.task.port.link, order)}}));
             return;
         }
         case TrustVia::fixedPcp:
-            now.trust->verdict = Verdict::unsupported;
-            now.trust->reason = "this hardware classifies by PCP only";
+            now.trust.verdict = Verdict::unsupported;
+            now.trust.reason = "this hardware classifies by PCP only";
             return;
         case TrustVia::untold:
             return;
@@ -97,7 +99,7 @@ void repairTrust(Classification& now) {
 }
 
 void judgeTrust(Classification& now) {
-    Assessment& trust = *now.trust;
+    Assessment& trust = now.trust;
     if (!now.view.state) {
         trust.verdict = now.view.via == TrustVia::untold ? Verdict::unsupported
                                                          : Verdict::unreadable;

@@ -176,19 +176,49 @@ DscpMap targetMap(const profile::DcbSettings& wanted,
     return target;
 }
 
+namespace {
+
+std::set<Dscp> differences(const DscpMap& target, const DscpEntries& listed) {
+    std::set<Dscp> different;
+    for (const auto& [dscp, priority] : target) {
+        const auto found = listed.find(dscp);
+        const std::set<std::uint8_t> wanted{priority.number()};
+        if (found == listed.end() || found->second != wanted) {
+            different.insert(dscp);
+        }
+    }
+    return different;
+}
+
+// New entries first, so that the list is not empty while others are exchanged.
+void addThenExchange(Sequence& sequence,
+                     const std::vector<Dscp>& order,
+                     const DscpMap& target,
+                     bool guard) {
+    const auto listed = [before = sequence.list()](Dscp dscp) {
+        return before.contains(dscp);
+    };
+    for (const Dscp dscp : order) {
+        if (!listed(dscp)) {
+            sequence.add(dscp, target.at(dscp).number());
+        }
+    }
+    for (const Dscp dscp : order) {
+        if (listed(dscp)) {
+            exchangeEntry(sequence, dscp, target, guard);
+        }
+    }
+}
+
+}  // namespace
+
 DscpPlan planDscp(DscpMap target,
                   const DscpEntries& listed,
                   const std::set<Dscp>& owned,
                   const DriverFacts& driver,
                   IfIndex link) {
     DscpPlan plan{.target = std::move(target)};
-    for (const auto& [dscp, priority] : plan.target) {
-        const auto found = listed.find(dscp);
-        const std::set<std::uint8_t> wanted{priority.number()};
-        if (found == listed.end() || found->second != wanted) {
-            plan.different.insert(dscp);
-        }
-    }
+    plan.different = differences(plan.target, listed);
     Sequence sequence(listed, driver, link);
     const std::vector<Dscp> order = inOrder(plan.different, owned);
     if (driver.remap == Remap::replace) {
@@ -196,16 +226,7 @@ DscpPlan planDscp(DscpMap target,
             replaceEntry(sequence, dscp, plan.target.at(dscp).number());
         }
     } else {
-        for (const Dscp dscp : order) {
-            if (!listed.contains(dscp)) {
-                sequence.add(dscp, plan.target.at(dscp).number());
-            }
-        }
-        for (const Dscp dscp : order) {
-            if (listed.contains(dscp)) {
-                exchangeEntry(sequence, dscp, plan.target, driver.entriesFlipTrust);
-            }
-        }
+        addThenExchange(sequence, order, plan.target, driver.entriesFlipTrust);
     }
     std::move(sequence).finish(plan);
     return plan;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace fabric::resource::dcb {
 
@@ -84,22 +86,21 @@ Comparison Machine::look() const {
                   {.rails = rails, .host = hostSettings, .platform = platform});
 }
 
+Result<std::string> Machine::carryOut(const Write& write) {
+    if (const auto* request = std::get_if<DcbWrite>(&write)) {
+        return writeDcb(dcb, *request);
+    }
+    const auto& attribute = std::get<AttributeWrite>(write);
+    TRY(host.files.writeAttribute(attribute.path, attribute.text));
+    return std::string{};
+}
+
 Machine::Round Machine::carryOut(const Comparison& comparison) {
     Round round;
     const unsigned before = dcb.setterCalls();
     for (const Step& step : comparison.steps) {
         for (const Write& write : step.writes) {
-            Result<std::string> note;
-            if (const auto* request = std::get_if<DcbWrite>(&write)) {
-                note = writeDcb(dcb, *request);
-            } else {
-                const auto& attribute = std::get<AttributeWrite>(write);
-                if (auto done =
-                        host.files.writeAttribute(attribute.path, attribute.text);
-                    !done) {
-                    note = std::unexpected(done.error());
-                }
-            }
+            const Result<std::string> note = carryOut(write);
             if (!note) {
                 round.errors.push_back(note.error().message());
                 break;
@@ -146,17 +147,22 @@ const Finding* findingOf(const Comparison& comparison, std::string_view id) {
     return found == comparison.findings.end() ? nullptr : &*found;
 }
 
+namespace {
+
+std::string messageOf(const Write& write) {
+    if (const auto* dcb = std::get_if<DcbWrite>(&write)) {
+        return describe(dcb->request);
+    }
+    const auto& attribute = std::get<AttributeWrite>(write);
+    return attribute.path + " " + attribute.text;
+}
+
+}  // namespace
+
 std::vector<std::string> messages(const Comparison& comparison) {
     std::vector<std::string> texts;
     for (const Step& step : comparison.steps) {
-        for (const Write& write : step.writes) {
-            if (const auto* dcb = std::get_if<DcbWrite>(&write)) {
-                texts.push_back(describe(dcb->request));
-            } else {
-                const auto& attribute = std::get<AttributeWrite>(write);
-                texts.push_back(attribute.path + " " + attribute.text);
-            }
-        }
+        std::ranges::transform(step.writes, std::back_inserter(texts), messageOf);
     }
     return texts;
 }

@@ -39,6 +39,8 @@ class Machine {
 
     [[nodiscard]] Comparison look() const;
     Round carryOut(const Comparison& comparison);
+    // One write; its note when the answer proved nothing.
+    Result<std::string> carryOut(const Write& write);
     // Looks, writes, and looks again.
     Comparison apply();
 
