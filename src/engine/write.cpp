@@ -3,6 +3,7 @@
 
 #include "resource/dcb/answer.hpp"
 
+#include <cerrno>
 #include <utility>
 #include <variant>
 
@@ -29,6 +30,14 @@ Result<Acceptance> writeDcb(const resource::DcbWrite& write, host::DcbWriter& wr
     return accepted;
 }
 
+Result<void> removeIfThere(const std::string& path, host::FileWriter& files) {
+    Result<void> removed = files.removeFile(path);
+    if (!removed && removed.error().sysErrno == ENOENT) {
+        return {};
+    }
+    return removed;
+}
+
 Result<Acceptance> unremarkable(const Result<void>& result) {
     return result ? Result<Acceptance>(Acceptance{}) : fail(result.error());
 }
@@ -46,6 +55,13 @@ Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& wr
         [&](const resource::DirectoryCreate& directory) {
             return unremarkable(
                 writer.files.makeDirectory(directory.path, kDirectoryMode));
+        },
+        [&](const resource::FileReplace& file) {
+            return unremarkable(
+                writer.files.replaceFile(file.path, file.text, file.mode));
+        },
+        [&](const resource::FileRemove& file) {
+            return unremarkable(removeIfThere(file.path, writer.files));
         },
         [&](const resource::MtuWrite& mtu) {
             return unremarkable(writer.links.setMtu(mtu.link, mtu.bytes));

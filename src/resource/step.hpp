@@ -39,6 +39,8 @@ enum class Stage {
     service,
 };
 
+inline constexpr unsigned kPublicFile = 0644;
+
 // Writes are values: a plan can be printed, compared and kept without any code that
 // writes.
 struct DcbWrite {
@@ -56,9 +58,23 @@ struct AttributeWrite {  // sysfs, procfs, configfs
     bool operator==(const AttributeWrite&) const = default;
 };
 
-struct DirectoryCreate {  // configfs groups
+struct DirectoryCreate {  // configfs groups, directories below /run and /etc
     std::string path;
     bool operator==(const DirectoryCreate&) const = default;
+};
+
+// A whole file, replaced atomically. Its directory must exist (DirectoryCreate).
+struct FileReplace {
+    std::string path;
+    std::string text;
+    unsigned mode = kPublicFile;  // permission bits
+    bool operator==(const FileReplace&) const = default;
+};
+
+// A file that is already gone is as wanted.
+struct FileRemove {
+    std::string path;
+    bool operator==(const FileRemove&) const = default;
 };
 
 struct MtuWrite {
@@ -76,6 +92,8 @@ struct PauseWrite {
 using Write = std::variant<DcbWrite,
                            AttributeWrite,
                            DirectoryCreate,
+                           FileReplace,
+                           FileRemove,
                            MtuWrite,
                            PauseWrite,
                            host::PciCapabilityWrite>;

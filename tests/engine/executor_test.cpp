@@ -160,5 +160,33 @@ TEST_F(ExecutorTest, a_signal_lets_the_write_under_way_finish_and_nothing_more) 
     EXPECT_EQ(host.links.mtuChanges.size(), 1U);
 }
 
+TEST_F(ExecutorTest, a_file_is_replaced_whole_with_its_mode) {
+    host.files.addDirectory("/run/fabricctl");
+    const auto results =
+        run({step("rail0",
+                  kFirst,
+                  Disturbs::none,
+                  resource::FileReplace{
+                      .path = "/run/fabricctl/x", .text = "new\n", .mode = 0600})});
+    EXPECT_TRUE(results[0].accepted);
+    EXPECT_EQ(host.files.content("/run/fabricctl/x"), "new\n");
+    EXPECT_EQ(host.files.find("/run/fabricctl/x")->mode, 0600U);
+}
+
+TEST_F(ExecutorTest, removing_a_file_that_is_gone_is_no_failure) {
+    host.files.addFile("/run/fabricctl/x");
+    const Step removal = step("rail0",
+                              kFirst,
+                              Disturbs::none,
+                              resource::FileRemove{.path = "/run/fabricctl/x"});
+    const auto results = run({removal, removal});
+    EXPECT_FALSE(host.files.exists("/run/fabricctl/x"));
+    EXPECT_TRUE(results[0].accepted);
+    EXPECT_TRUE(results[1].accepted);
+    host.files.addFile("/run/fabricctl/x");
+    host.files.failWrite("/run/fabricctl/x", EROFS);
+    EXPECT_EQ(run({removal})[0].error->sysErrno, EROFS);
+}
+
 }  // namespace
 }  // namespace fabric::engine
