@@ -83,8 +83,7 @@ ProfileResult<Profile> parse(const SourceText& first,
         document->overrides = takeOverrides(document->root);
         const Node* name = document->root.find("name");
         if ((name == nullptr || name->isNull()) && !chain.nameRefused) {
-            add(chain.errors,
-                {errorAt(document->root.at, "key `name` is missing")});
+            add(chain.errors, {errorAt(document->root.at, "key `name` is missing")});
         }
         add(chain.errors, judgeMeaning(*document));
     }
