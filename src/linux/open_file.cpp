@@ -47,18 +47,22 @@ host::FileStatus statusOf(const struct stat& found) {
         .mtimeNs = found.st_mtim.tv_sec * kNsPerSecond + found.st_mtim.tv_nsec};
 }
 
-Result<std::string> readWhole(int fd, const std::string& name, std::size_t limit) {
+Result<std::string> readWhole(int fd,
+                              const std::string& name,
+                              std::size_t limit,
+                              FileEnd end) {
     std::string content;
     while (content.size() <= limit) {
         const std::size_t before = content.size();
-        content.resize(before + std::min(kChunk, limit + 1 - before));
-        const ssize_t got =
-            readSome(fd, content.data() + before, content.size() - before);
+        const std::size_t asked = std::min(kChunk, limit + 1 - before);
+        content.resize(before + asked);
+        const ssize_t got = readSome(fd, content.data() + before, asked);
         if (got < 0) {
             return fail(systemError("read", name, errno));
         }
         content.resize(before + static_cast<std::size_t>(got));
-        if (got == 0) {
+        const bool filled = static_cast<std::size_t>(got) == asked;
+        if (got == 0 || (end == FileEnd::shortRead && !filled)) {
             return content;
         }
     }

@@ -34,7 +34,9 @@ Result<std::string> PosixFiles::read(std::string_view path, std::size_t limit) c
     if (!fd.valid()) {
         return fail(systemError("open", name, errno));
     }
-    return readWhole(fd.get(), name, limit);
+    const FileEnd end =
+        name.starts_with("/sys/") ? FileEnd::shortRead : FileEnd::emptyRead;
+    return readWhole(fd.get(), name, limit, end);
 }
 
 Result<host::TracedFile> PosixFiles::readTraced(std::string_view path,
