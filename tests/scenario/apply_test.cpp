@@ -4,7 +4,7 @@
 #include "engine/apply.hpp"
 
 #include "engine/run.hpp"
-#include "storage_node.hpp"
+#include "scenario/storage_node.hpp"
 
 #include <gtest/gtest.h>
 

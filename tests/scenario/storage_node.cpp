@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage_node.hpp"
+#include "scenario/storage_node.hpp"
 
 #include "profile/load.hpp"
 
