@@ -27,17 +27,17 @@ class ChainReader {
   public:
     explicit ChainReader(const SourceReader& source) : source_(source) {}
 
-    std::optional<Node> read(std::string_view text, const std::string& file) {
+    std::optional<TreeNode> read(std::string_view text, const std::string& file) {
         YamlTree yaml = readYaml(text, file);
         add(std::move(yaml.errors));
-        std::optional<Node>& tree = yaml.root;
+        std::optional<TreeNode>& tree = yaml.root;
         if (!tree) {
             return std::nullopt;
         }
         const bool named = tree->find("name") != nullptr;
         add(checkKeys(*tree));
         nameRefused_ = nameRefused_ || (named && tree->find("name") == nullptr);
-        const Node* extends = tree->find("extends");
+        const TreeNode* extends = tree->find("extends");
         if (extends == nullptr || extends->isNull()) {
             return std::move(*tree);
         }
@@ -49,7 +49,7 @@ class ChainReader {
                       [](const Entry& entry) { return entry.key == "extends"; });
         setLayer(*tree, base->layer + 1);
         const Position at = tree->at;
-        Node merged = mergeOver(std::move(*base), *tree);
+        TreeNode merged = mergeOver(std::move(*base), *tree);
         merged.at = at;
         merged.layer = tree->layer;
         return merged;
@@ -57,7 +57,7 @@ class ChainReader {
 
     void enter(std::string identity) { open_.push_back(std::move(identity)); }
 
-    Chain finish(std::optional<Node> merged) {
+    Chain finish(std::optional<TreeNode> merged) {
         return Chain{.merged = std::move(merged),
                      .errors = std::move(errors_),
                      .nameRefused = nameRefused_,
@@ -65,7 +65,7 @@ class ChainReader {
     }
 
   private:
-    std::optional<Node> readBase(const Node& extends, const std::string& file) {
+    std::optional<TreeNode> readBase(const TreeNode& extends, const std::string& file) {
         if (open_.size() > kMaxExtends) {
             return refuse(extends,
                           fmt::format("extends more than {} files deep", kMaxExtends));
@@ -86,7 +86,7 @@ class ChainReader {
         return read(loaded->text, path);
     }
 
-    std::optional<Node> refuse(const Node& extends, std::string message) {
+    std::optional<TreeNode> refuse(const TreeNode& extends, std::string message) {
         errors_.push_back(errorAt(extends.at, std::move(message)));
         return std::nullopt;
     }
@@ -109,7 +109,7 @@ Chain readChain(const SourceText& first,
                 const SourceReader& source) {
     ChainReader reader(source);
     reader.enter(first.identity);
-    std::optional<Node> merged = reader.read(first.text, file);
+    std::optional<TreeNode> merged = reader.read(first.text, file);
     Chain chain = reader.finish(std::move(merged));
     chain.warnings.insert(
         chain.warnings.begin(), first.warnings.begin(), first.warnings.end());

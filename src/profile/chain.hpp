@@ -13,7 +13,7 @@ inline constexpr unsigned kMaxExtends = 8;  // files below the first
 
 // A profile and everything that it extends, merged.
 struct Chain {
-    std::optional<Node> merged;  // empty: some file gave no tree
+    std::optional<TreeNode> merged;  // empty: some file gave no tree
     ProfileErrors errors;
     bool nameRefused = false;  // a name was given, and was an error
     std::vector<std::string> warnings;

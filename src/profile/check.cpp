@@ -18,28 +18,28 @@ namespace {
 constexpr std::size_t kLongestGuess = 64;  // longer words are no slip of the finger
 constexpr std::size_t kMostNamedEntries = 256;
 
-std::string_view kindName(const Node& node) {
+std::string_view kindName(const TreeNode& node) {
     switch (node.kind) {
-        case Node::Kind::null:
+        case TreeNode::Kind::null:
             return "null";
-        case Node::Kind::list:
+        case TreeNode::Kind::list:
             return "a list";
-        case Node::Kind::map:
+        case TreeNode::Kind::map:
             return "a map";
-        case Node::Kind::scalar:
+        case TreeNode::Kind::scalar:
             break;
     }
     return "one value";
 }
 
-std::string found(const Node& node) {
-    return node.kind == Node::Kind::scalar ? cited(node.scalar)
-                                           : std::string(kindName(node));
+std::string found(const TreeNode& node) {
+    return node.kind == TreeNode::Kind::scalar ? cited(node.scalar)
+                                               : std::string(kindName(node));
 }
 
 class KeyChecker {
   public:
-    void checkFields(const Key* parent, const std::string& path, Node& map) {
+    void checkFields(const Key* parent, const std::string& path, TreeNode& map) {
         const auto children = childrenOf(parent);
         for (const Key* child : children) {
             const std::string leaf(leafOf(*child));
@@ -131,7 +131,7 @@ class KeyChecker {
                                             : std::string(elsewhere->path);
     }
 
-    void checkValue(const Key& key, const std::string& path, Node& node) {
+    void checkValue(const Key& key, const std::string& path, TreeNode& node) {
         switch (key.shape) {
             case Shape::value:
                 checkOne(key, path, node);
@@ -154,7 +154,7 @@ class KeyChecker {
     void checkNull(const Key* parent,
                    const Key& key,
                    const std::string& path,
-                   const Node& node) {
+                   const TreeNode& node) {
         if (!takesNull(parent, key)) {
             complain(node.at, fmt::format("{} must have a value", path));
         } else if (node.omitted) {
@@ -170,17 +170,17 @@ class KeyChecker {
 
     void wrongShape(const std::string& path,
                     std::string_view wanted,
-                    const Node& node,
+                    const TreeNode& node,
                     std::string suggestion = {}) {
         complain(node.at,
                  fmt::format("{} is {}, found {}", path, wanted, found(node)),
                  std::move(suggestion));
     }
 
-    void checkOne(const Key& key, const std::string& path, Node& node) {
+    void checkOne(const Key& key, const std::string& path, TreeNode& node) {
         if (key.orSection && node.isMap()) {
             checkSection(key, path, node);
-        } else if (node.kind == Node::Kind::scalar) {
+        } else if (node.kind == TreeNode::Kind::scalar) {
             checkScalar(key, path, key.value, node);
         } else {
             wrongShape(path, describe(key.value), node);
@@ -190,7 +190,7 @@ class KeyChecker {
     void checkScalar(const Key& key,
                      const std::string& path,
                      const ValueType& type,
-                     const Node& node) {
+                     const TreeNode& node) {
         auto complaint = judge(type, node);
         if (!complaint) {
             return;
@@ -202,7 +202,7 @@ class KeyChecker {
         complain(node.at, std::move(message), std::move(complaint->suggestion));
     }
 
-    void checkSection(const Key& key, const std::string& path, Node& node) {
+    void checkSection(const Key& key, const std::string& path, TreeNode& node) {
         if (!node.isMap()) {
             wrongShape(path, "a section of keys", node);
             return;
@@ -213,10 +213,10 @@ class KeyChecker {
         checkFields(&key, path, node);
     }
 
-    void checkList(const Key& key, const std::string& path, const Node& node) {
-        if (node.kind != Node::Kind::list) {
+    void checkList(const Key& key, const std::string& path, const TreeNode& node) {
+        if (node.kind != TreeNode::Kind::list) {
             const bool single =
-                node.kind == Node::Kind::scalar && !judge(key.value, node);
+                node.kind == TreeNode::Kind::scalar && !judge(key.value, node);
             wrongShape(path,
                        fmt::format("a list, each {}", describe(key.value)),
                        node,
@@ -224,8 +224,8 @@ class KeyChecker {
             return;
         }
         std::set<std::string, std::less<>> seen;
-        for (const Node& item : node.items) {
-            if (item.kind != Node::Kind::scalar) {
+        for (const TreeNode& item : node.items) {
+            if (item.kind != TreeNode::Kind::scalar) {
                 wrongShape(path + " item", describe(key.value), item);
                 continue;
             }
@@ -238,8 +238,8 @@ class KeyChecker {
         }
     }
 
-    void checkSections(const Key& key, const std::string& path, Node& node) {
-        if (node.kind != Node::Kind::list) {
+    void checkSections(const Key& key, const std::string& path, TreeNode& node) {
+        if (node.kind != TreeNode::Kind::list) {
             wrongShape(path, "a list of sections", node);
             return;
         }
@@ -247,7 +247,7 @@ class KeyChecker {
             complain(node.at,
                      fmt::format("{} is empty; leave it out for the default", path));
         }
-        for (Node& item : node.items) {
+        for (TreeNode& item : node.items) {
             if (!item.isMap()) {
                 wrongShape(path + " item", "a section of keys", item);
             } else if (item.entries.empty()) {
@@ -257,13 +257,13 @@ class KeyChecker {
             }
         }
         if (path == "overrides") {
-            std::erase_if(node.items, [](const Node& item) {
+            std::erase_if(node.items, [](const TreeNode& item) {
                 return item.find("match") == nullptr;
             });
         }
     }
 
-    void checkMapping(const Key& key, const std::string& path, const Node& node) {
+    void checkMapping(const Key& key, const std::string& path, const TreeNode& node) {
         if (!node.isMap()) {
             wrongShape(
                 path,
@@ -287,7 +287,7 @@ class KeyChecker {
 
     void checkMember(const Key& key, const std::string& path, const Entry& entry) {
         // Keys of a map are text in JSON, so that quotes say nothing about their type.
-        Node index{.kind = Node::Kind::scalar, .at = entry.keyAt};
+        TreeNode index{.kind = TreeNode::Kind::scalar, .at = entry.keyAt};
         index.scalar = entry.key;
         index.quoted = key.index.form == Form::text;
         checkScalar(key, path, key.index, index);
@@ -296,7 +296,7 @@ class KeyChecker {
             if (entry.value.omitted) {
                 complain(entry.keyAt, fmt::format("{} has no value", below));
             }
-        } else if (entry.value.kind != Node::Kind::scalar) {
+        } else if (entry.value.kind != TreeNode::Kind::scalar) {
             wrongShape(below, describe(key.value), entry.value);
         } else {
             checkScalar(key, below, key.value, entry.value);
@@ -308,7 +308,7 @@ class KeyChecker {
 
 }  // namespace
 
-ProfileErrors checkKeys(Node& root) {
+ProfileErrors checkKeys(TreeNode& root) {
     KeyChecker checker;
     checker.checkFields(nullptr, "", root);
     return checker.take();

@@ -22,8 +22,9 @@ constexpr std::array kConsentWords{pair{Word("refuse"), Consent::refuse},
                                    pair{Word("warn"), Consent::warn},
                                    pair{Word("proceed"), Consent::proceed}};
 
-std::optional<Setting<std::set<Priority>>> prioritiesIn(const Node& section, Word key) {
-    const Node* list = owned(&section, key);
+std::optional<Setting<std::set<Priority>>> prioritiesIn(const TreeNode& section,
+                                                        Word key) {
+    const TreeNode* list = owned(&section, key);
     if (list == nullptr) {
         return std::nullopt;
     }
@@ -31,11 +32,11 @@ std::optional<Setting<std::set<Priority>>> prioritiesIn(const Node& section, Wor
                                        .origin = list->origin};
 }
 
-EcnSettings decodeEcn(const Node& ecn) {
+EcnSettings decodeEcn(const TreeNode& ecn) {
     EcnSettings settings;
     settings.reactionPoint = prioritiesIn(ecn, "reaction-point");
     settings.notificationPoint = prioritiesIn(ecn, "notification-point");
-    if (const Node* dscp = owned(&ecn, "cnp-dscp")) {
+    if (const TreeNode* dscp = owned(&ecn, "cnp-dscp")) {
         settings.cnpDscp = strong<Dscp>(dscp->scalar);
     }
     settings.whenUncontrollable = textIn(&ecn, "when-uncontrollable") == "fail"
@@ -44,21 +45,21 @@ EcnSettings decodeEcn(const Node& ecn) {
     return settings;
 }
 
-MtuSettings decodeMtu(const Node& mtu) {
-    const Node* least = owned(&mtu, "min");
+MtuSettings decodeMtu(const TreeNode& mtu) {
+    const TreeNode* least = owned(&mtu, "min");
     return MtuSettings{
         .bytes = static_cast<std::uint32_t>(numberIn(least == nullptr ? mtu : *least)),
         .atLeast = least != nullptr};
 }
 
-std::optional<int> smallNumber(const Node& section, Word key) {
-    const Node* node = owned(&section, key);
+std::optional<int> smallNumber(const TreeNode& section, Word key) {
+    const TreeNode* node = owned(&section, key);
     const auto number =
         node == nullptr ? std::nullopt : parseNumber(node->scalar);  // "keep": empty
     return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
-ArpSettings decodeArp(const Node& arp) {
+ArpSettings decodeArp(const TreeNode& arp) {
     return ArpSettings{.ignore = smallNumber(arp, "ignore"),
                        .announce = smallNumber(arp, "announce"),
                        .rpFilter = smallNumber(arp, "rp-filter"),
@@ -66,7 +67,7 @@ ArpSettings decodeArp(const Node& arp) {
                        .persist = switchIn(&arp, "persist").value_or(true)};
 }
 
-NeighbourSettings decodeNeighbours(const Node& neighbours) {
+NeighbourSettings decodeNeighbours(const TreeNode& neighbours) {
     NeighbourSettings settings;
     settings.flush = wordIn(&neighbours, "flush", kFlushWords, FlushMode::whenChanged);
     settings.staticEntries = textIn(&neighbours, "static") == "delete"
@@ -74,8 +75,8 @@ NeighbourSettings decodeNeighbours(const Node& neighbours) {
                                  : StaticEntries::report;
     settings.announce = switchIn(&neighbours, "announce").value_or(true);
     settings.peersFrom = textIn(&neighbours, "peers-from");
-    if (const Node* peers = owned(&neighbours, "peers")) {
-        for (const Node& peer : peers->items) {
+    if (const TreeNode* peers = owned(&neighbours, "peers")) {
+        for (const TreeNode& peer : peers->items) {
             settings.peers.push_back(NeighbourPeer{.host = textIn(&peer, "host"),
                                                    .rail = textIn(&peer, "rail"),
                                                    .address = textIn(&peer, "address"),
@@ -85,7 +86,7 @@ NeighbourSettings decodeNeighbours(const Node& neighbours) {
     return settings;
 }
 
-AcsSettings decodeAcs(const Node& acs) {
+AcsSettings decodeAcs(const TreeNode& acs) {
     AcsSettings settings;
     settings.clear = wordIn(&acs, "clear", kClearWords, AcsClear::redirect);
     settings.scope =
@@ -96,8 +97,8 @@ AcsSettings decodeAcs(const Node& acs) {
     settings.onPassthrough =
         wordIn(&acs, "on-passthrough", kConsentWords, Consent::refuse);
     settings.onGuest = wordIn(&acs, "on-guest", kConsentWords, Consent::warn);
-    if (const Node* endpoints = owned(&acs, "endpoints")) {
-        for (const Node& one : endpoints->items) {
+    if (const TreeNode* endpoints = owned(&acs, "endpoints")) {
+        for (const TreeNode& one : endpoints->items) {
             settings.endpoints.push_back(
                 EndpointSelector{.vendor = textIn(&one, "vendor"),
                                  .device = textIn(&one, "device"),
@@ -107,8 +108,8 @@ AcsSettings decodeAcs(const Node& acs) {
     return settings;
 }
 
-std::optional<MemlockLimit> decodeMemlock(const Node& service) {
-    const Node* limit = owned(&service, "limit-memlock");
+std::optional<MemlockLimit> decodeMemlock(const TreeNode& service) {
+    const TreeNode* limit = owned(&service, "limit-memlock");
     if (limit == nullptr) {
         return std::nullopt;
     }
@@ -117,7 +118,7 @@ std::optional<MemlockLimit> decodeMemlock(const Node& service) {
                  : MemlockLimit{};
 }
 
-ServiceSettings decodeService(const Node& service) {
+ServiceSettings decodeService(const TreeNode& service) {
     ServiceSettings settings;
     settings.unit = textIn(&service, "unit");
     settings.binary = textIn(&service, "binary");
@@ -126,7 +127,7 @@ ServiceSettings decodeService(const Node& service) {
     settings.manageEnvironment =
         switchIn(&service, "manage-environment").value_or(false);
     settings.restartIfNeeded = textIn(&service, "restart") == "if-needed";
-    if (const Node* environment = owned(&service, "environment")) {
+    if (const TreeNode* environment = owned(&service, "environment")) {
         for (const Entry& entry : environment->entries) {
             if (!entry.value.isNull()) {
                 settings.environment.emplace(entry.key, entry.value.scalar);
@@ -136,23 +137,23 @@ ServiceSettings decodeService(const Node& service) {
     return settings;
 }
 
-std::vector<RailSelector> selectorsIn(const Node* rails, Word key) {
+std::vector<RailSelector> selectorsIn(const TreeNode* rails, Word key) {
     std::vector<RailSelector> selectors;
-    if (const Node* list = owned(rails, key)) {
-        for (const Node& one : list->items) {
+    if (const TreeNode* list = owned(rails, key)) {
+        for (const TreeNode& one : list->items) {
             selectors.push_back(decodeSelector(one));
         }
     }
     return selectors;
 }
 
-void decodeExpect(const Node* expect, RailSelection& selection) {
+void decodeExpect(const TreeNode* expect, RailSelection& selection) {
     if (expect == nullptr) {
         return;
     }
     const bool exact = !expect->isMap();
-    const Node* least = exact ? expect : owned(expect, "min");
-    const Node* most = exact ? expect : owned(expect, "max");
+    const TreeNode* least = exact ? expect : owned(expect, "min");
+    const TreeNode* most = exact ? expect : owned(expect, "max");
     if (least != nullptr) {
         selection.expectMin = static_cast<unsigned>(numberIn(*least));
     }
@@ -163,7 +164,7 @@ void decodeExpect(const Node* expect, RailSelection& selection) {
 
 }  // namespace
 
-RailSelector decodeSelector(const Node& selector) {
+RailSelector decodeSelector(const TreeNode& selector) {
     return RailSelector{.rdma = optionalText(&selector, "rdma"),
                         .interface = optionalText(&selector, "interface"),
                         .pci = optionalText(&selector, "pci"),
@@ -173,9 +174,9 @@ RailSelector decodeSelector(const Node& selector) {
                         .numaNode = optionalText(&selector, "numa-node")};
 }
 
-RailSelection decodeRails(const Node& root) {
+RailSelection decodeRails(const TreeNode& root) {
     RailSelection selection;
-    const Node* rails = owned(&root, "rails");
+    const TreeNode* rails = owned(&root, "rails");
     selection.match = selectorsIn(rails, "match");
     selection.exclude = selectorsIn(rails, "exclude");
     decodeExpect(owned(rails, "expect"), selection);
@@ -185,45 +186,45 @@ RailSelection decodeRails(const Node& root) {
     return selection;
 }
 
-HostSettings decodeHost(const Node& root) {
+HostSettings decodeHost(const TreeNode& root) {
     HostSettings settings;
-    if (const Node* modules = owned(&root, "modules")) {
+    if (const TreeNode* modules = owned(&root, "modules")) {
         settings.modules.emplace();
-        for (const Node& module : modules->items) {
+        for (const TreeNode& module : modules->items) {
             settings.modules->push_back(module.scalar);
         }
     }
-    if (const Node* acs = owned(&root, "acs")) {
+    if (const TreeNode* acs = owned(&root, "acs")) {
         settings.acs = decodeAcs(*acs);
     }
-    if (const Node* service = owned(&root, "service")) {
+    if (const TreeNode* service = owned(&root, "service")) {
         settings.service = decodeService(*service);
     }
     return settings;
 }
 
-RailSettings decodeRailSettings(const Node& root) {
+RailSettings decodeRailSettings(const TreeNode& root) {
     RailSettings settings;
-    if (const Node* dcb = owned(&root, "dcb")) {
+    if (const TreeNode* dcb = owned(&root, "dcb")) {
         settings.dcb = decodeDcb(*dcb);
     }
-    if (const Node* ecn = owned(&root, "ecn")) {
+    if (const TreeNode* ecn = owned(&root, "ecn")) {
         settings.ecn = decodeEcn(*ecn);
     }
-    if (const Node* pause = owned(&root, "pause")) {
+    if (const TreeNode* pause = owned(&root, "pause")) {
         settings.pause =
             PauseSettings{.rx = switchIn(pause, "rx"), .tx = switchIn(pause, "tx")};
     }
-    if (const Node* mtu = owned(&root, "mtu")) {
+    if (const TreeNode* mtu = owned(&root, "mtu")) {
         settings.mtu = decodeMtu(*mtu);
     }
-    if (const Node* tos = owned(&root, "rdma-cm-tos")) {
+    if (const TreeNode* tos = owned(&root, "rdma-cm-tos")) {
         settings.rdmaCmTos = static_cast<std::uint8_t>(numberIn(*tos));
     }
-    if (const Node* arp = owned(&root, "arp")) {
+    if (const TreeNode* arp = owned(&root, "arp")) {
         settings.arp = decodeArp(*arp);
     }
-    if (const Node* neighbours = owned(&root, "neighbours")) {
+    if (const TreeNode* neighbours = owned(&root, "neighbours")) {
         settings.neighbours = decodeNeighbours(*neighbours);
     }
     return settings;

@@ -7,9 +7,9 @@
 // Completed trees (complete.hpp) that passed every check, as settings. Pure and total.
 namespace fabric::profile {
 
-[[nodiscard]] RailSelection decodeRails(const Node& root);
-[[nodiscard]] RailSelector decodeSelector(const Node& selector);
-[[nodiscard]] HostSettings decodeHost(const Node& root);
-[[nodiscard]] RailSettings decodeRailSettings(const Node& root);
+[[nodiscard]] RailSelection decodeRails(const TreeNode& root);
+[[nodiscard]] RailSelector decodeSelector(const TreeNode& selector);
+[[nodiscard]] HostSettings decodeHost(const TreeNode& root);
+[[nodiscard]] RailSettings decodeRailSettings(const TreeNode& root);
 
 }  // namespace fabric::profile

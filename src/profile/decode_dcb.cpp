@@ -19,35 +19,35 @@ constexpr std::array kOtherWords{
     std::pair{std::string_view("zero"), OtherDscp::zero}};
 
 template <typename Number>
-Number strongNode(const Node& node) {
+Number strongNode(const TreeNode& node) {
     return strong<Number>(node.scalar);
 }
 
-Ets decodeEts(const Node* ets) {
+Ets decodeEts(const TreeNode* ets) {
     Ets decoded;
-    if (const Node* map = owned(ets, "priority-to-tc")) {
+    if (const TreeNode* map = owned(ets, "priority-to-tc")) {
         decoded.priorityToTc = mapIn<Priority>(*map, strongNode<TrafficClass>);
     }
-    if (const Node* map = owned(ets, "tsa")) {
-        decoded.tsa = mapIn<TrafficClass>(*map, [](const Node& node) {
+    if (const TreeNode* map = owned(ets, "tsa")) {
+        decoded.tsa = mapIn<TrafficClass>(*map, [](const TreeNode& node) {
             return node.scalar == "ets" ? TransmissionSelection::ets
                                         : TransmissionSelection::strict;
         });
     }
-    if (const Node* map = owned(ets, "bandwidth")) {
-        decoded.bandwidthPercent = mapIn<TrafficClass>(*map, [](const Node& node) {
+    if (const TreeNode* map = owned(ets, "bandwidth")) {
+        decoded.bandwidthPercent = mapIn<TrafficClass>(*map, [](const TreeNode& node) {
             return static_cast<unsigned>(numberIn(node));
         });
     }
     return decoded;
 }
 
-std::uint64_t amountIn(Form form, const Node& node) {
+std::uint64_t amountIn(Form form, const TreeNode& node) {
     return static_cast<std::uint64_t>(parseAmount(form, node.scalar).value_or(0));
 }
 
-void decodeLossless(const Node* dcb, DcbSettings& settings) {
-    if (const Node* lossless = owned(dcb, "lossless")) {
+void decodeLossless(const TreeNode* dcb, DcbSettings& settings) {
+    if (const TreeNode* lossless = owned(dcb, "lossless")) {
         settings.lossless =
             Lossless{.priority = strong<Priority>(textIn(lossless, "priority")),
                      .dscp = strong<Dscp>(textIn(lossless, "dscp")),
@@ -55,42 +55,44 @@ void decodeLossless(const Node* dcb, DcbSettings& settings) {
     }
 }
 
-void decodeMaps(const Node* dcb, DcbSettings& settings) {
-    if (const Node* list = owned(dcb, "pfc")) {
+void decodeMaps(const TreeNode* dcb, DcbSettings& settings) {
+    if (const TreeNode* list = owned(dcb, "pfc")) {
         settings.pfc = {.value = setIn<Priority>(*list), .origin = list->origin};
     }
-    if (const Node* map = owned(dcb, "dscp-to-priority")) {
+    if (const TreeNode* map = owned(dcb, "dscp-to-priority")) {
         settings.dscpToPriority = {.value = mapIn<Dscp>(*map, strongNode<Priority>),
                                    .origin = map->origin};
     }
-    if (const Node* map = owned(dcb, "priority-to-buffer")) {
+    if (const TreeNode* map = owned(dcb, "priority-to-buffer")) {
         settings.priorityToBuffer = {
             .value = mapIn<Priority>(*map, strongNode<BufferIndex>),
             .origin = map->origin};
     }
 }
 
-void decodeLimits(const Node* dcb, DcbSettings& settings) {
-    if (const Node* map = owned(dcb, "buffer-size")) {
-        settings.bufferSize = mapIn<BufferIndex>(
-            *map, [](const Node& node) { return Bytes{amountIn(Form::size, node)}; });
+void decodeLimits(const TreeNode* dcb, DcbSettings& settings) {
+    if (const TreeNode* map = owned(dcb, "buffer-size")) {
+        settings.bufferSize = mapIn<BufferIndex>(*map, [](const TreeNode& node) {
+            return Bytes{amountIn(Form::size, node)};
+        });
     }
-    if (const Node* length = owned(dcb, "cable-length")) {
+    if (const TreeNode* length = owned(dcb, "cable-length")) {
         settings.cableLength =
             Meters{static_cast<std::uint16_t>(amountIn(Form::length, *length))};
     }
-    if (const Node* map = owned(dcb, "max-rate")) {
-        settings.maxRate = mapIn<TrafficClass>(
-            *map, [](const Node& node) { return Kbps{amountIn(Form::rate, node)}; });
+    if (const TreeNode* map = owned(dcb, "max-rate")) {
+        settings.maxRate = mapIn<TrafficClass>(*map, [](const TreeNode& node) {
+            return Kbps{amountIn(Form::rate, node)};
+        });
     }
-    if (const Node* ets = owned(dcb, "ets")) {
+    if (const TreeNode* ets = owned(dcb, "ets")) {
         settings.ets = decodeEts(ets);
     }
 }
 
 }  // namespace
 
-DcbSettings decodeDcb(const Node& dcb) {
+DcbSettings decodeDcb(const TreeNode& dcb) {
     DcbSettings settings;
     settings.dcbx = settingIn(&dcb, "dcbx", kDcbxWords, DcbxOwner::keep);
     settings.trust = settingIn(&dcb, "trust", kTrustWords, Trust::keep);

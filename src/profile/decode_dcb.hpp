@@ -7,6 +7,6 @@
 namespace fabric::profile {
 
 // The section `dcb` of a completed tree.
-[[nodiscard]] DcbSettings decodeDcb(const Node& dcb);
+[[nodiscard]] DcbSettings decodeDcb(const TreeNode& dcb);
 
 }  // namespace fabric::profile

@@ -18,38 +18,38 @@
 namespace fabric::profile {
 
 // The member if it is owned: there, and not null.
-inline const Node* owned(const Node* section, std::string_view key) {
-    const Node* node = section == nullptr ? nullptr : section->find(key);
+inline const TreeNode* owned(const TreeNode* section, std::string_view key) {
+    const TreeNode* node = section == nullptr ? nullptr : section->find(key);
     return node == nullptr || node->isNull() ? nullptr : node;
 }
 
-inline std::int64_t numberIn(const Node& scalar) {
+inline std::int64_t numberIn(const TreeNode& scalar) {
     return parseNumber(scalar.scalar).value_or(0);
 }
 
-inline std::string textIn(const Node* section, std::string_view key) {
-    const Node* node = owned(section, key);
+inline std::string textIn(const TreeNode* section, std::string_view key) {
+    const TreeNode* node = owned(section, key);
     return node == nullptr ? std::string{} : node->scalar;
 }
 
-inline std::optional<std::string> optionalText(const Node* section,
+inline std::optional<std::string> optionalText(const TreeNode* section,
                                                std::string_view key) {
-    const Node* node = owned(section, key);
+    const TreeNode* node = owned(section, key);
     return node == nullptr ? std::nullopt : std::optional(node->scalar);
 }
 
-inline std::optional<bool> switchIn(const Node* section, std::string_view key) {
-    const Node* node = owned(section, key);
+inline std::optional<bool> switchIn(const TreeNode* section, std::string_view key) {
+    const TreeNode* node = owned(section, key);
     return node == nullptr ? std::nullopt : parseSwitch(node->scalar);
 }
 
 // The enumerator of a word; `otherwise` when the key is not owned.
 template <typename Enum, std::size_t Count>
-Enum wordIn(const Node* section,
+Enum wordIn(const TreeNode* section,
             std::string_view key,
             const std::array<std::pair<std::string_view, Enum>, Count>& words,
             Enum otherwise) {
-    const Node* node = owned(section, key);
+    const TreeNode* node = owned(section, key);
     for (const auto& [word, meaning] : words) {
         if (node != nullptr && node->scalar == word) {
             return meaning;
@@ -60,11 +60,11 @@ Enum wordIn(const Node* section,
 
 template <typename Enum, std::size_t Count>
 Setting<Enum> settingIn(
-    const Node* section,
+    const TreeNode* section,
     std::string_view key,
     const std::array<std::pair<std::string_view, Enum>, Count>& words,
     Enum otherwise) {
-    const Node* node = owned(section, key);
+    const TreeNode* node = owned(section, key);
     return Setting<Enum>{.value = wordIn(section, key, words, otherwise),
                          .origin = node == nullptr ? Origin::derived : node->origin};
 }
@@ -76,9 +76,9 @@ Number strong(const std::string& text) {
 }
 
 template <typename Number>
-std::set<Number> setIn(const Node& list) {
+std::set<Number> setIn(const TreeNode& list) {
     std::set<Number> numbers;
-    for (const Node& item : list.items) {
+    for (const TreeNode& item : list.items) {
         numbers.insert(strong<Number>(item.scalar));
     }
     return numbers;
@@ -86,7 +86,7 @@ std::set<Number> setIn(const Node& list) {
 
 // A map with strong keys; null members are left out. `convert` makes a value of a node.
 template <typename Index, typename Convert>
-auto mapIn(const Node& map, Convert convert) {
+auto mapIn(const TreeNode& map, Convert convert) {
     std::map<Index, decltype(convert(map))> result;
     for (const Entry& entry : map.entries) {
         if (!entry.value.isNull()) {

@@ -22,26 +22,26 @@ std::string Position::text() const {
         "{}:{}:{}", escapeForTerminal(file ? *file : std::string{}), line, column);
 }
 
-const Node* Node::find(std::string_view key) const {
+const TreeNode* TreeNode::find(std::string_view key) const {
     const auto found = std::ranges::find(entries, key, &Entry::key);
     return found == entries.end() ? nullptr : &found->value;
 }
 
-Node* Node::find(std::string_view key) {
+TreeNode* TreeNode::find(std::string_view key) {
     const auto found = std::ranges::find(entries, key, &Entry::key);
     return found == entries.end() ? nullptr : &found->value;
 }
 
-const Node* Node::member(std::string_view path) const {
-    const Node* node = this;
+const TreeNode* TreeNode::member(std::string_view path) const {
+    const TreeNode* node = this;
     for (const std::string_view part : split(path, '.')) {
         node = node == nullptr ? nullptr : node->find(part);
     }
     return node;
 }
 
-void Node::set(std::string_view key, Node value) {
-    if (Node* present = find(key)) {
+void TreeNode::set(std::string_view key, TreeNode value) {
+    if (TreeNode* present = find(key)) {
         *present = std::move(value);
         return;
     }
@@ -50,8 +50,8 @@ void Node::set(std::string_view key, Node value) {
         Entry{.key = std::string(key), .keyAt = where, .value = std::move(value)});
 }
 
-Node Node::derived(Kind kind, const Node& cause, std::string_view note) {
-    Node node{.kind = kind, .at = cause.at};
+TreeNode TreeNode::derived(Kind kind, const TreeNode& cause, std::string_view note) {
+    TreeNode node{.kind = kind, .at = cause.at};
     node.layer = cause.layer;
     node.origin = Origin::derived;
     node.note = note;

@@ -14,7 +14,7 @@ namespace fabric::profile {
 
 // Where something is written. Lines and columns count from 1; columns count bytes.
 struct Position {
-    std::shared_ptr<const std::string> file = {};
+    std::shared_ptr<const std::string> file;
     unsigned line = 0;
     unsigned column = 0;
 
@@ -26,40 +26,40 @@ struct Position {
 struct Entry;
 
 // One value of a YAML tree, independent of the YAML library.
-struct Node {
+struct TreeNode {
     enum class Kind { null, scalar, list, map };
 
     Kind kind = Kind::null;
-    Position at = {};
-    std::string scalar = {};  // the text of a scalar
-    bool quoted = false;      // a scalar in quotes or a block: always text
-    bool omitted = false;     // a null that nobody wrote: "arp:"
-    unsigned layer = 0;  // 0: the innermost profile; higher layers were put over it
+    Position at;
+    std::string scalar;    // the text of a scalar
+    bool quoted = false;   // a scalar in quotes or a block: always text
+    bool omitted = false;  // a null that nobody wrote: "arp:"
+    unsigned layer = 0;    // 0: the innermost profile; higher layers were put over it
     Origin origin = Origin::explicitly;
-    std::string_view note = {};       // where a derived value comes from, for people
-    std::vector<Node> items = {};     // list
-    std::vector<Entry> entries = {};  // map, in written order
+    std::string_view note;        // where a derived value comes from, for people
+    std::vector<TreeNode> items;  // list
+    std::vector<Entry> entries;   // map, in written order
 
     [[nodiscard]] bool isNull() const { return kind == Kind::null; }
 
     [[nodiscard]] bool isMap() const { return kind == Kind::map; }
 
     // The member of a map; nullptr when there is none or this is no map.
-    [[nodiscard]] const Node* find(std::string_view key) const;
-    [[nodiscard]] Node* find(std::string_view key);
+    [[nodiscard]] const TreeNode* find(std::string_view key) const;
+    [[nodiscard]] TreeNode* find(std::string_view key);
     // Same along a dotted path of maps.
-    [[nodiscard]] const Node* member(std::string_view path) const;
+    [[nodiscard]] const TreeNode* member(std::string_view path) const;
     // Adds or replaces a member.
-    void set(std::string_view key, Node value);
+    void set(std::string_view key, TreeNode value);
 
     // A value that nobody wrote, positioned where it follows from.
-    static Node derived(Kind kind, const Node& cause, std::string_view note);
+    static TreeNode derived(Kind kind, const TreeNode& cause, std::string_view note);
 };
 
 struct Entry {
-    std::string key = {};
-    Position keyAt = {};
-    Node value = {};
+    std::string key;
+    Position keyAt;
+    TreeNode value;
 };
 
 [[nodiscard]] ProfileError errorAt(const Position& position,
@@ -70,9 +70,9 @@ struct Entry {
 void arrange(ProfileErrors& errors);
 
 struct Override {
-    RailSelector match = {};
-    Node matchAsWritten = {};
-    Node sections = {};  // a map of sections, `match` removed
+    RailSelector match;
+    TreeNode matchAsWritten;
+    TreeNode sections;  // a map of sections, `match` removed
 };
 
 // A profile that was read, merged over what it extends, and found valid.
@@ -81,7 +81,7 @@ class Document {
     std::string path;
     std::string name;
     std::string description;
-    Node root;  // merged, without defaults, without `overrides`
+    TreeNode root;  // merged, without defaults, without `overrides`
     std::vector<Override> overrides;
     RailSelection rails;
     HostSettings host;

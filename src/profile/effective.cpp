@@ -19,7 +19,7 @@ bool isPerRail(const Entry& entry) {
     return key != nullptr && key->perRail;
 }
 
-Value scalarValue(const ValueType& type, const Node& scalar) {
+Value scalarValue(const ValueType& type, const TreeNode& scalar) {
     const bool counts = type.form == Form::number || type.form == Form::choice;
     if (const auto number = parseNumber(scalar.scalar); counts && number) {
         return *number;
@@ -33,9 +33,9 @@ Value scalarValue(const ValueType& type, const Node& scalar) {
     return scalar.scalar;
 }
 
-Value sectionValue(const Key* parent, const Node& section);
+Value sectionValue(const Key* parent, const TreeNode& section);
 
-Value mappingValue(const Key& key, const Node& map) {
+Value mappingValue(const Key& key, const TreeNode& map) {
     Value::Object object;
     for (const Entry& entry : map.entries) {
         object[entry.key] =
@@ -44,11 +44,11 @@ Value mappingValue(const Key& key, const Node& map) {
     return object;
 }
 
-Value memberValue(const Key& key, const Node& node) {
+Value memberValue(const Key& key, const TreeNode& node) {
     if (node.isNull()) {
         return {};
     }
-    if (node.kind == Node::Kind::scalar) {
+    if (node.kind == TreeNode::Kind::scalar) {
         return scalarValue(key.value, node);
     }
     if (key.shape == Shape::mapping) {
@@ -58,14 +58,14 @@ Value memberValue(const Key& key, const Node& node) {
         return sectionValue(&key, node);
     }
     Value::List list;
-    for (const Node& item : node.items) {
+    for (const TreeNode& item : node.items) {
         list.push_back(item.isMap() ? sectionValue(&key, item)
                                     : scalarValue(key.value, item));
     }
     return list;
 }
 
-Value sectionValue(const Key* parent, const Node& section) {
+Value sectionValue(const Key* parent, const TreeNode& section) {
     Value::Object object;
     const auto children = childrenOf(parent);
     for (const Entry& entry : section.entries) {
@@ -80,7 +80,8 @@ Value sectionValue(const Key* parent, const Node& section) {
 
 }  // namespace
 
-ProfileResult<Node> completedFor(const Document& document, const RailIdentity& rail) {
+ProfileResult<TreeNode> completedFor(const Document& document,
+                                     const RailIdentity& rail) {
     std::vector<const Override*> matching;
     for (const Override& one : document.overrides) {
         if (matches(one.match, rail)) {
@@ -91,7 +92,7 @@ ProfileResult<Node> completedFor(const Document& document, const RailIdentity& r
     if (!over) {
         return std::unexpected(std::move(over.error()));
     }
-    Node completed = complete(mergeOver(document.root, *over));
+    TreeNode completed = complete(mergeOver(document.root, *over));
     ProfileErrors errors = checkRules(completed);
     if (!errors.empty()) {
         arrange(errors);
@@ -100,18 +101,18 @@ ProfileResult<Node> completedFor(const Document& document, const RailIdentity& r
     return completed;
 }
 
-Node railPart(Node completed) {
+TreeNode railPart(TreeNode completed) {
     std::erase_if(completed.entries,
                   [](const Entry& entry) { return !isPerRail(entry); });
     return completed;
 }
 
-Node hostPart(Node completed) {
+TreeNode hostPart(TreeNode completed) {
     std::erase_if(completed.entries, isPerRail);
     return completed;
 }
 
-Value valueOf(const Node& root) {
+Value valueOf(const TreeNode& root) {
     return sectionValue(nullptr, root);
 }
 

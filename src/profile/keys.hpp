@@ -24,26 +24,26 @@ enum class Form { flag, onOff, number, choice, text, size, rate, length, duratio
 
 struct ValueType {
     Form form = Form::text;
-    std::string_view noun = {};  // what one of them is called: "priority"
-    std::int64_t min = 0;        // numbers and amounts
+    std::string_view noun;  // what one of them is called: "priority"
+    std::int64_t min = 0;   // numbers and amounts
     std::int64_t max = 0;
-    std::string_view words = {};  // "dscp|pcp|keep": choices, or words beside an amount
+    std::string_view words;  // "dscp|pcp|keep": choices, or words beside an amount
     TextRule rule = TextRule::line;
 };
 
 struct Key {
-    std::string_view path = {};  // "dcb.lossless.priority"; list members have no mark
+    std::string_view path;  // "dcb.lossless.priority"; list members have no mark
     Shape shape = Shape::value;
-    ValueType value = {};  // of the value, of a list item, of a mapping's values
-    ValueType index = {};  // of a mapping's keys
-    std::string_view standard = {};    // default as it would be written; "" none
-    std::string_view derivation = {};  // where a missing value comes from otherwise
-    std::string_view meaning = {};     // one line
-    std::string_view refusal = {};     // why other values are refused, "" when obvious
-    std::string_view touches = {};     // what on the host it reads and writes
-    std::string_view disturbs = {};    // what a change of it disturbs
-    std::string_view fields = {};      // its sub-keys stand below this path instead
-    bool orSection = false;            // one value, or a section
+    ValueType value;              // of the value, of a list item, of a mapping's values
+    ValueType index;              // of a mapping's keys
+    std::string_view standard;    // default as it would be written; "" none
+    std::string_view derivation;  // where a missing value comes from otherwise
+    std::string_view meaning;     // one line
+    std::string_view refusal;     // why other values are refused, "" when obvious
+    std::string_view touches;     // what on the host it reads and writes
+    std::string_view disturbs;    // what a change of it disturbs
+    std::string_view fields;      // its sub-keys stand below this path instead
+    bool orSection = false;       // one value, or a section
     bool required = false;
     bool perRail = false;   // top-level key that `overrides` may carry
     bool owns = false;      // `null` leaves it unowned; else `null` means the default

@@ -7,14 +7,14 @@ namespace fabric::profile {
 
 namespace {
 
-void combineInto(Node& target,
-                 const Node& more,
+void combineInto(TreeNode& target,
+                 const TreeNode& more,
                  const std::string& path,
                  ProfileErrors& errors) {
     for (const Entry& entry : more.entries) {
         const std::string below =
             path.empty() ? entry.key : fmt::format("{}.{}", path, entry.key);
-        Node* present = target.find(entry.key);
+        TreeNode* present = target.find(entry.key);
         if (present == nullptr) {
             target.entries.push_back(entry);
         } else if (present->isMap() && entry.value.isMap()) {
@@ -32,12 +32,12 @@ void combineInto(Node& target,
 
 }  // namespace
 
-Node mergeOver(Node base, const Node& over) {
+TreeNode mergeOver(TreeNode base, const TreeNode& over) {
     if (!base.isMap() || !over.isMap()) {
         return over;
     }
     for (const Entry& entry : over.entries) {
-        if (Node* present = base.find(entry.key)) {
+        if (TreeNode* present = base.find(entry.key)) {
             *present = mergeOver(std::move(*present), entry.value);
         } else {
             base.entries.push_back(entry);
@@ -46,9 +46,9 @@ Node mergeOver(Node base, const Node& over) {
     return base;
 }
 
-void setLayer(Node& tree, unsigned layer) {
+void setLayer(TreeNode& tree, unsigned layer) {
     tree.layer = layer;
-    for (Node& item : tree.items) {
+    for (TreeNode& item : tree.items) {
         setLayer(item, layer);
     }
     for (Entry& entry : tree.entries) {
@@ -56,8 +56,8 @@ void setLayer(Node& tree, unsigned layer) {
     }
 }
 
-ProfileResult<Node> combine(std::span<const Override* const> overrides) {
-    Node all{.kind = Node::Kind::map};
+ProfileResult<TreeNode> combine(std::span<const Override* const> overrides) {
+    TreeNode all{.kind = TreeNode::Kind::map};
     ProfileErrors errors;
     for (const Override* one : overrides) {
         combineInto(all, one->sections, "", errors);

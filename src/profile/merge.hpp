@@ -9,13 +9,14 @@ namespace fabric::profile {
 
 // `over` laid over `base`: maps merge by key, everything else is replaced, null too
 // (it stays in the tree, since it says "not owned").
-[[nodiscard]] Node mergeOver(Node base, const Node& over);
+[[nodiscard]] TreeNode mergeOver(TreeNode base, const TreeNode& over);
 
 // Marks every value of a tree as part of this layer.
-void setLayer(Node& tree, unsigned layer);
+void setLayer(TreeNode& tree, unsigned layer);
 
 // The sections of several overrides as one tree. Each key that two of them set is an
 // error at the later one, which names the earlier.
-[[nodiscard]] ProfileResult<Node> combine(std::span<const Override* const> overrides);
+[[nodiscard]] ProfileResult<TreeNode> combine(
+    std::span<const Override* const> overrides);
 
 }  // namespace fabric::profile

@@ -19,24 +19,24 @@ void add(ProfileErrors& errors, ProfileErrors more) {
     std::ranges::move(more, std::back_inserter(errors));
 }
 
-std::string textOf(const Node& root, std::string_view key) {
-    const Node* node = root.find(key);
+std::string textOf(const TreeNode& root, std::string_view key) {
+    const TreeNode* node = root.find(key);
     return node == nullptr ? std::string{} : node->scalar;
 }
 
-Node takeOut(Node& map, std::string_view key) {
-    Node taken;
-    if (Node* found = map.find(key)) {
+TreeNode takeOut(TreeNode& map, std::string_view key) {
+    TreeNode taken;
+    if (TreeNode* found = map.find(key)) {
         taken = std::move(*found);
     }
     std::erase_if(map.entries, [&](const Entry& entry) { return entry.key == key; });
     return taken;
 }
 
-std::vector<Override> takeOverrides(Node& root) {
+std::vector<Override> takeOverrides(TreeNode& root) {
     std::vector<Override> overrides;
-    for (Node& item : takeOut(root, "overrides").items) {
-        Node match = takeOut(item, "match");
+    for (TreeNode& item : takeOut(root, "overrides").items) {
+        TreeNode match = takeOut(item, "match");
         setLayer(item, kOverrideLayer);
         overrides.push_back(Override{.match = decodeSelector(match),
                                      .matchAsWritten = std::move(match),
@@ -81,7 +81,7 @@ ProfileResult<Profile> parse(const SourceText& first,
     if (chain.merged) {
         document->root = std::move(*chain.merged);
         document->overrides = takeOverrides(document->root);
-        const Node* name = document->root.find("name");
+        const TreeNode* name = document->root.find("name");
         if ((name == nullptr || name->isNull()) && !chain.nameRefused) {
             add(chain.errors, {errorAt(document->root.at, "key `name` is missing")});
         }
@@ -94,7 +94,7 @@ ProfileResult<Profile> parse(const SourceText& first,
     document->path = file;
     document->name = textOf(document->root, "name");
     document->description = textOf(document->root, "description");
-    const Node completed = complete(document->root);
+    const TreeNode completed = complete(document->root);
     document->rails = decodeRails(completed);
     document->host = decodeHost(completed);
     document->warnings = std::move(chain.warnings);

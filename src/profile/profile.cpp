@@ -75,8 +75,8 @@ Value Profile::effectiveHost() const {
 }
 
 bool Profile::owns(std::string_view section) const {
-    const auto present = [&](const Node& root) {
-        const Node* node = root.find(section);
+    const auto present = [&](const TreeNode& root) {
+        const TreeNode* node = root.find(section);
         return node != nullptr && !node->isNull();
     };
     return present(document_->root) ||

@@ -12,27 +12,27 @@ namespace fabric::profile {
 
 namespace {
 
-bool lists(const Node& list, const std::string& word) {
-    return std::ranges::find(list.items, word, &Node::scalar) != list.items.end();
+bool lists(const TreeNode& list, const std::string& word) {
+    return std::ranges::find(list.items, word, &TreeNode::scalar) != list.items.end();
 }
 
-std::int64_t numberOf(const Node& scalar) {
+std::int64_t numberOf(const TreeNode& scalar) {
     return parseNumber(scalar.scalar).value_or(0);
 }
 
 // Two values that cannot both hold, each in words.
 struct Clash {
-    const Node* value = nullptr;
-    std::string valueText = {};
-    const Node* against = nullptr;
-    std::string againstText = {};
-    std::string suggestion = {};
+    const TreeNode* value = nullptr;
+    std::string valueText;
+    const TreeNode* against = nullptr;
+    std::string againstText;
+    std::string suggestion;
 };
 
 ProfileError clashError(const Clash& clash) {
     const bool againstIsOuter = clash.against->layer > clash.value->layer;
-    const Node& blamed = againstIsOuter ? *clash.against : *clash.value;
-    const Node& other = againstIsOuter ? *clash.value : *clash.against;
+    const TreeNode& blamed = againstIsOuter ? *clash.against : *clash.value;
+    const TreeNode& other = againstIsOuter ? *clash.value : *clash.against;
     return errorAt(blamed.at,
                    fmt::format("{} contradicts {} at {}",
                                againstIsOuter ? clash.againstText : clash.valueText,
@@ -41,8 +41,8 @@ ProfileError clashError(const Clash& clash) {
                    againstIsOuter ? "" : clash.suggestion);
 }
 
-const Node* explicitMember(const Node& root, std::string_view path) {
-    const Node* node = root.member(path);
+const TreeNode* explicitMember(const TreeNode& root, std::string_view path) {
+    const TreeNode* node = root.member(path);
     const bool written =
         node != nullptr && !node->isNull() && node->origin == Origin::explicitly;
     return written ? node : nullptr;
@@ -50,11 +50,11 @@ const Node* explicitMember(const Node& root, std::string_view path) {
 
 class LosslessRules {
   public:
-    LosslessRules(const Node& root, ProfileErrors& errors)
+    LosslessRules(const TreeNode& root, ProfileErrors& errors)
         : root_(root), errors_(errors) {}
 
     void check() {
-        const Node* lossless = root_.member("dcb.lossless");
+        const TreeNode* lossless = root_.member("dcb.lossless");
         if (lossless == nullptr || !lossless->isMap()) {
             return;
         }
@@ -69,7 +69,7 @@ class LosslessRules {
 
   private:
     void checkPfc() {
-        const Node* pfc = explicitMember(root_, "dcb.pfc");
+        const TreeNode* pfc = explicitMember(root_, "dcb.pfc");
         if (pfc != nullptr && !lists(*pfc, priority_->scalar)) {
             add({.value = pfc,
                  .valueText = fmt::format("dcb.pfc without {}", priority_->scalar),
@@ -78,12 +78,12 @@ class LosslessRules {
         }
     }
 
-    void checkDscp(const Node& dscp) {
-        const Node* map = explicitMember(root_, "dcb.dscp-to-priority");
+    void checkDscp(const TreeNode& dscp) {
+        const TreeNode* map = explicitMember(root_, "dcb.dscp-to-priority");
         if (map == nullptr) {
             return;
         }
-        const Node* mapped = map->find(dscp.scalar);
+        const TreeNode* mapped = map->find(dscp.scalar);
         if (mapped == nullptr || mapped->isNull()) {
             add({.value = map,
                  .valueText =
@@ -101,9 +101,10 @@ class LosslessRules {
         }
     }
 
-    void checkBuffer(const Node& buffer) {
-        const Node* map = explicitMember(root_, "dcb.priority-to-buffer");
-        const Node* mapped = map == nullptr ? nullptr : map->find(priority_->scalar);
+    void checkBuffer(const TreeNode& buffer) {
+        const TreeNode* map = explicitMember(root_, "dcb.priority-to-buffer");
+        const TreeNode* mapped =
+            map == nullptr ? nullptr : map->find(priority_->scalar);
         const bool bufferWritten = buffer.origin == Origin::explicitly;
         if (mapped != nullptr && !mapped->isNull() && bufferWritten &&
             mapped->scalar != buffer.scalar) {
@@ -118,7 +119,7 @@ class LosslessRules {
     }
 
     void checkEcn(std::string_view path) {
-        const Node* list = explicitMember(root_, path);
+        const TreeNode* list = explicitMember(root_, path);
         const bool elsewhere =
             list != nullptr && !list->items.empty() && !lists(*list, priority_->scalar);
         if (elsewhere) {
@@ -131,17 +132,17 @@ class LosslessRules {
 
     void add(const Clash& clash) { errors_.push_back(clashError(clash)); }
 
-    const Node& root_;
+    const TreeNode& root_;
     ProfileErrors& errors_;
-    const Node* priority_ = nullptr;
+    const TreeNode* priority_ = nullptr;
     std::string priorityText_;
 };
 
 // DSCP entries without DSCP trust: mlx5 would flip the trust back at each entry
 // (drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dcbnl_ieee_setapp).
-void checkTrust(const Node& root, ProfileErrors& errors) {
-    const Node* trust = root.member("dcb.trust");
-    const Node* map = root.member("dcb.dscp-to-priority");
+void checkTrust(const TreeNode& root, ProfileErrors& errors) {
+    const TreeNode* trust = root.member("dcb.trust");
+    const TreeNode* map = root.member("dcb.dscp-to-priority");
     if (trust == nullptr || trust->scalar != "pcp" || map == nullptr ||
         map->entries.empty()) {
         return;
@@ -156,13 +157,13 @@ void checkTrust(const Node& root, ProfileErrors& errors) {
 }
 
 // IEEE 802.1Q 36.1.1: link-level PAUSE is not used on a port with PFC.
-void checkPause(const Node& root, ProfileErrors& errors) {
-    const Node* pfc = root.member("dcb.pfc");
+void checkPause(const TreeNode& root, ProfileErrors& errors) {
+    const TreeNode* pfc = root.member("dcb.pfc");
     if (pfc == nullptr || pfc->items.empty()) {
         return;
     }
     for (const std::string_view path : {"pause.rx", "pause.tx"}) {
-        const Node* pause = root.member(path);
+        const TreeNode* pause = root.member(path);
         if (pause != nullptr && !pause->isNull() &&
             parseSwitch(pause->scalar) == true) {
             errors.push_back(clashError({.value = pause,
@@ -174,17 +175,17 @@ void checkPause(const Node& root, ProfileErrors& errors) {
     }
 }
 
-void checkBandwidth(const Node& root, ProfileErrors& errors) {
+void checkBandwidth(const TreeNode& root, ProfileErrors& errors) {
     constexpr std::int64_t kWhole = 100;
-    const Node* bandwidth = root.member("dcb.ets.bandwidth");
+    const TreeNode* bandwidth = root.member("dcb.ets.bandwidth");
     if (bandwidth == nullptr || bandwidth->isNull()) {
         return;
     }
-    const Node* tsa = root.member("dcb.ets.tsa");
+    const TreeNode* tsa = root.member("dcb.ets.tsa");
     std::int64_t sum = 0;
     for (const Entry& entry : bandwidth->entries) {
         const std::int64_t share = entry.value.isNull() ? 0 : numberOf(entry.value);
-        const Node* scheduling = tsa == nullptr ? nullptr : tsa->find(entry.key);
+        const TreeNode* scheduling = tsa == nullptr ? nullptr : tsa->find(entry.key);
         if (scheduling != nullptr && scheduling->scalar == "strict" && share != 0) {
             errors.push_back(clashError(
                 {.value = &entry.value,
@@ -206,9 +207,9 @@ void checkBandwidth(const Node& root, ProfileErrors& errors) {
     }
 }
 
-void checkExpect(const Node& root, ProfileErrors& errors) {
-    const Node* least = root.member("rails.expect.min");
-    const Node* most = root.member("rails.expect.max");
+void checkExpect(const TreeNode& root, ProfileErrors& errors) {
+    const TreeNode* least = root.member("rails.expect.min");
+    const TreeNode* most = root.member("rails.expect.max");
     if (least == nullptr || most == nullptr || least->isNull() || most->isNull() ||
         numberOf(*least) <= numberOf(*most)) {
         return;
@@ -221,9 +222,9 @@ void checkExpect(const Node& root, ProfileErrors& errors) {
                     .suggestion = least->scalar}));
 }
 
-void checkPeers(const Node& root, ProfileErrors& errors) {
-    const Node* peers = explicitMember(root, "neighbours.peers");
-    const Node* from = explicitMember(root, "neighbours.peers-from");
+void checkPeers(const TreeNode& root, ProfileErrors& errors) {
+    const TreeNode* peers = explicitMember(root, "neighbours.peers");
+    const TreeNode* from = explicitMember(root, "neighbours.peers-from");
     if (peers != nullptr && from != nullptr) {
         errors.push_back(clashError({.value = from,
                                      .valueText = "neighbours.peers-from",
@@ -234,7 +235,7 @@ void checkPeers(const Node& root, ProfileErrors& errors) {
 
 }  // namespace
 
-ProfileErrors checkRules(const Node& completed) {
+ProfileErrors checkRules(const TreeNode& completed) {
     ProfileErrors errors;
     LosslessRules(completed, errors).check();
     checkTrust(completed, errors);

@@ -16,8 +16,8 @@ namespace fabric::profile {
 
 namespace {
 
-Node text(std::string value) {
-    Node node{.kind = Node::Kind::scalar};
+TreeNode text(std::string value) {
+    TreeNode node{.kind = TreeNode::Kind::scalar};
     node.scalar = std::move(value);
     node.quoted = true;
     return node;
@@ -37,11 +37,11 @@ std::string literal(std::string_view name) {
     return glob;
 }
 
-Node overrideFor(const RailIdentity& rail, const Node& sections) {
-    Node match{.kind = Node::Kind::map};
+TreeNode overrideFor(const RailIdentity& rail, const TreeNode& sections) {
+    TreeNode match{.kind = TreeNode::Kind::map};
     const std::string_view key = rail.interface.empty() ? "rdma" : "interface";
     match.set(key, text(literal(nameOf(rail))));
-    Node item{.kind = Node::Kind::map};
+    TreeNode item{.kind = TreeNode::Kind::map};
     item.set("match", std::move(match));
     for (const Entry& entry : sections.entries) {
         item.set(entry.key, entry.value);
@@ -49,16 +49,16 @@ Node overrideFor(const RailIdentity& rail, const Node& sections) {
     return item;
 }
 
-void append(Node& map, const Node& more) {
+void append(TreeNode& map, const TreeNode& more) {
     for (const Entry& entry : more.entries) {
         map.set(entry.key, entry.value);
     }
 }
 
-Node overridesAsWritten(const Document& document) {
-    Node list{.kind = Node::Kind::list};
+TreeNode overridesAsWritten(const Document& document) {
+    TreeNode list{.kind = TreeNode::Kind::list};
     for (const Override& one : document.overrides) {
-        Node item{.kind = Node::Kind::map};
+        TreeNode item{.kind = TreeNode::Kind::map};
         item.set("match", one.matchAsWritten);
         append(item, one.sections);
         list.items.push_back(std::move(item));
@@ -76,9 +76,9 @@ std::string heading(const Document& document, std::span<const RailIdentity> rail
                        names.empty() ? "not looked for" : names);
 }
 
-ProfileResult<std::vector<Node>> railTrees(const Document& document,
-                                           std::span<const RailIdentity> rails) {
-    std::vector<Node> trees;
+ProfileResult<std::vector<TreeNode>> railTrees(const Document& document,
+                                               std::span<const RailIdentity> rails) {
+    std::vector<TreeNode> trees;
     ProfileErrors errors;
     for (const RailIdentity& rail : rails) {
         auto completed = completedFor(document, rail);
@@ -104,9 +104,9 @@ ProfileResult<std::string> showProfile(const Profile& profile,
     if (!trees) {
         return std::unexpected(std::move(trees.error()));
     }
-    const Node completed = complete(document.root);
-    Node root = hostPart(completed);
-    const bool equal = std::ranges::all_of(*trees, [&](const Node& tree) {
+    const TreeNode completed = complete(document.root);
+    TreeNode root = hostPart(completed);
+    const bool equal = std::ranges::all_of(*trees, [&](const TreeNode& tree) {
         return writeYaml(tree) == writeYaml(trees->front());
     });
     if (trees->empty()) {
@@ -117,7 +117,7 @@ ProfileResult<std::string> showProfile(const Profile& profile,
     } else if (equal) {
         append(root, trees->front());
     } else {
-        Node list{.kind = Node::Kind::list};
+        TreeNode list{.kind = TreeNode::Kind::list};
         for (std::size_t at = 0; at < rails.size(); ++at) {
             list.items.push_back(overrideFor(rails[at], (*trees)[at]));
         }

@@ -85,7 +85,9 @@ std::string_view nameOf(ScalarKind kind) {
     return "text";
 }
 
-Complaint wrongType(const ValueType& type, const Node& scalar, std::string suggestion) {
+Complaint wrongType(const ValueType& type,
+                    const TreeNode& scalar,
+                    std::string suggestion) {
     return Complaint{.message = fmt::format("{} is {}; expected {}",
                                             cited(scalar.scalar),
                                             nameOf(kindOfScalar(scalar)),
@@ -93,7 +95,9 @@ Complaint wrongType(const ValueType& type, const Node& scalar, std::string sugge
                      .suggestion = std::move(suggestion)};
 }
 
-Complaint outOfRange(const ValueType& type, const Node& scalar, std::string nearest) {
+Complaint outOfRange(const ValueType& type,
+                     const TreeNode& scalar,
+                     std::string nearest) {
     return Complaint{
         .message = fmt::format(
             "{} is impossible; expected {}", cited(scalar.scalar), describe(type)),
@@ -111,7 +115,7 @@ std::string plainNumber(std::string_view text) {
     return number ? std::to_string(*number) : std::string{};
 }
 
-std::optional<Complaint> judgeNumber(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judgeNumber(const ValueType& type, const TreeNode& scalar) {
     const auto number = parseNumber(scalar.scalar);
     if (!number) {
         return wrongType(type, scalar, plainNumber(trimmed(scalar.scalar)));
@@ -126,7 +130,7 @@ std::optional<Complaint> judgeNumber(const ValueType& type, const Node& scalar) 
     return std::nullopt;
 }
 
-std::optional<Complaint> judgeFlag(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judgeFlag(const ValueType& type, const TreeNode& scalar) {
     if (!scalar.quoted && kindOfScalar(scalar) == ScalarKind::boolean) {
         return std::nullopt;
     }
@@ -137,7 +141,7 @@ std::optional<Complaint> judgeFlag(const ValueType& type, const Node& scalar) {
     return wrongType(type, scalar, positive ? "true" : negative ? "false" : "");
 }
 
-std::optional<Complaint> judgeSwitch(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judgeSwitch(const ValueType& type, const TreeNode& scalar) {
     const bool text = kindOfScalar(scalar) == ScalarKind::text;
     const bool word = scalar.scalar == "on" || scalar.scalar == "off";
     if (text ? word : kindOfScalar(scalar) == ScalarKind::boolean) {
@@ -170,7 +174,7 @@ std::string nearestChoice(const std::vector<std::string>& words,
                                           : nearestWord(written, words).value_or("");
 }
 
-std::optional<Complaint> judgeChoice(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judgeChoice(const ValueType& type, const TreeNode& scalar) {
     const auto words = wordsOf(type);
     const bool known = std::ranges::find(words, scalar.scalar) != words.end();
     const bool number = parseNumber(scalar.scalar).has_value();
@@ -185,7 +189,7 @@ std::optional<Complaint> judgeChoice(const ValueType& type, const Node& scalar) 
         .suggestion = nearestChoice(words, scalar.scalar)};
 }
 
-Complaint environmentBoolean(const Node& scalar) {
+Complaint environmentBoolean(const TreeNode& scalar) {
     const bool on = isTrue(scalar.scalar);
     return Complaint{
         .message = fmt::format("{} is a boolean; an environment value is text. Writers "
@@ -197,7 +201,7 @@ Complaint environmentBoolean(const Node& scalar) {
         .suggestion = on ? "\"on\"" : "\"off\""};
 }
 
-std::optional<Complaint> judgeText(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judgeText(const ValueType& type, const TreeNode& scalar) {
     const TextRuleForm& form = formOf(type.rule);
     const ScalarKind kind = kindOfScalar(scalar);
     const bool environment = type.rule == TextRule::environmentValue;
@@ -224,7 +228,7 @@ std::optional<Complaint> judgeText(const ValueType& type, const Node& scalar) {
         .suggestion = completes ? unit : std::string{}};
 }
 
-std::optional<Complaint> judgeAmount(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judgeAmount(const ValueType& type, const TreeNode& scalar) {
     const auto words = wordsOf(type);
     if (std::ranges::find(words, scalar.scalar) != words.end()) {
         return std::nullopt;
@@ -274,7 +278,7 @@ std::string describeAmount(const ValueType& type) {
 
 }  // namespace
 
-ScalarKind kindOfScalar(const Node& scalar) {
+ScalarKind kindOfScalar(const TreeNode& scalar) {
     if (scalar.quoted) {
         return ScalarKind::text;
     }
@@ -332,7 +336,7 @@ std::string describe(const ValueType& type) {
     return {};
 }
 
-std::optional<Complaint> judge(const ValueType& type, const Node& scalar) {
+std::optional<Complaint> judge(const ValueType& type, const TreeNode& scalar) {
     switch (type.form) {
         case Form::flag:
             return judgeFlag(type, scalar);

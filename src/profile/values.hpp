@@ -13,7 +13,7 @@ namespace fabric::profile {
 
 // What an unquoted YAML 1.2 scalar stands for (core schema).
 enum class ScalarKind { text, boolean, integer, real };
-[[nodiscard]] ScalarKind kindOfScalar(const Node& scalar);
+[[nodiscard]] ScalarKind kindOfScalar(const TreeNode& scalar);
 
 struct Complaint {
     std::string message;
@@ -21,7 +21,8 @@ struct Complaint {
 };
 
 // What is wrong with a scalar as a value of this type; empty when nothing is.
-[[nodiscard]] std::optional<Complaint> judge(const ValueType& type, const Node& scalar);
+[[nodiscard]] std::optional<Complaint> judge(const ValueType& type,
+                                             const TreeNode& scalar);
 
 // "a priority (0 to 7)", "dscp, pcp or keep", "a size such as 256KiB".
 [[nodiscard]] std::string describe(const ValueType& type);

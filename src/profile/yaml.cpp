@@ -32,17 +32,17 @@ struct Refusal : std::exception {
 };
 
 struct Weighted {
-    Node node = {};
+    TreeNode node;
     std::size_t weight = 0;
 };
 
 // A list or map that is still being read.
 struct Open {
-    Node node = {};
+    TreeNode node;
     YAML::anchor_t anchor = 0;
     std::size_t weightBefore = 0;
-    std::optional<Entry> key = {};  // read, its value still missing
-    std::set<std::string, std::less<>> keys = {};
+    std::optional<Entry> key;  // read, its value still missing
+    std::set<std::string, std::less<>> keys;
 };
 
 class TreeBuilder : public YAML::EventHandler {
@@ -60,7 +60,7 @@ class TreeBuilder : public YAML::EventHandler {
     void OnDocumentEnd() override {}
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-        Node node{.kind = Node::Kind::null, .at = position(mark)};
+        TreeNode node{.kind = TreeNode::Kind::null, .at = position(mark)};
         node.omitted = !saysNull(mark);
         place(std::move(node), anchor);
     }
@@ -79,7 +79,7 @@ class TreeBuilder : public YAML::EventHandler {
                   YAML::anchor_t anchor,
                   const std::string& value) override {
         checkTag(mark, tag);
-        Node node{.kind = Node::Kind::scalar, .at = position(mark)};
+        TreeNode node{.kind = TreeNode::Kind::scalar, .at = position(mark)};
         node.scalar = value;
         node.quoted = tag == "!";
         if (node.quoted && !quoteCloses(mark)) {
@@ -93,7 +93,7 @@ class TreeBuilder : public YAML::EventHandler {
                          const std::string& tag,
                          YAML::anchor_t anchor,
                          YAML::EmitterStyle::value /*style*/) override {
-        open(mark, tag, anchor, Node::Kind::list);
+        open(mark, tag, anchor, TreeNode::Kind::list);
     }
 
     void OnSequenceEnd() override { close(); }
@@ -102,12 +102,12 @@ class TreeBuilder : public YAML::EventHandler {
                     const std::string& tag,
                     YAML::anchor_t anchor,
                     YAML::EmitterStyle::value /*style*/) override {
-        open(mark, tag, anchor, Node::Kind::map);
+        open(mark, tag, anchor, TreeNode::Kind::map);
     }
 
     void OnMapEnd() override { close(); }
 
-    [[nodiscard]] std::optional<Node>& root() { return root_; }
+    [[nodiscard]] std::optional<TreeNode>& root() { return root_; }
 
     [[nodiscard]] ProfileErrors& errors() { return errors_; }
 
@@ -175,7 +175,7 @@ class TreeBuilder : public YAML::EventHandler {
     void open(const YAML::Mark& mark,
               const std::string& tag,
               YAML::anchor_t anchor,
-              Node::Kind kind) {
+              TreeNode::Kind kind) {
         checkTag(mark, tag);
         if (stack_.size() >= kMaxDepth) {
             refuse(mark, fmt::format("nested more than {} deep", kMaxDepth));
@@ -183,7 +183,7 @@ class TreeBuilder : public YAML::EventHandler {
         if (expectsKey()) {
             refuse(mark, "a key must be one word or number");
         }
-        Node node{.kind = kind, .at = position(mark)};
+        TreeNode node{.kind = kind, .at = position(mark)};
         stack_.push_back(
             Open{.node = std::move(node), .anchor = anchor, .weightBefore = weight_});
         gain(mark, 1);
@@ -196,12 +196,12 @@ class TreeBuilder : public YAML::EventHandler {
         attach(std::move(done.node));
     }
 
-    void place(Node node, YAML::anchor_t anchor) {
+    void place(TreeNode node, YAML::anchor_t anchor) {
         keep(anchor, node, 1 + node.scalar.size() / 64);
         attach(std::move(node));
     }
 
-    void keep(YAML::anchor_t anchor, const Node& node, std::size_t weight) {
+    void keep(YAML::anchor_t anchor, const TreeNode& node, std::size_t weight) {
         if (anchor != 0) {
             anchored_[anchor] = Weighted{.node = node, .weight = weight};
         }
@@ -211,7 +211,7 @@ class TreeBuilder : public YAML::EventHandler {
         return !stack_.empty() && stack_.back().node.isMap() && !stack_.back().key;
     }
 
-    void attach(Node node) {
+    void attach(TreeNode node) {
         if (stack_.empty()) {
             root_ = std::move(node);
             return;
@@ -226,14 +226,14 @@ class TreeBuilder : public YAML::EventHandler {
         }
     }
 
-    void takeKey(Open& top, Node key) {
-        if (key.kind != Node::Kind::scalar) {
+    void takeKey(Open& top, TreeNode key) {
+        if (key.kind != TreeNode::Kind::scalar) {
             throw Refusal(errorAt(key.at, "a key must be one word or number"));
         }
         top.key = Entry{.key = std::move(key.scalar), .keyAt = key.at, .value = {}};
     }
 
-    void takeValue(Open& top, Node value) {
+    void takeValue(Open& top, TreeNode value) {
         Entry entry = std::move(*top.key);
         top.key.reset();
         if (value.omitted) {
@@ -247,7 +247,7 @@ class TreeBuilder : public YAML::EventHandler {
         top.node.entries.push_back(std::move(entry));
     }
 
-    void addDuplicate(const Node& map, const Entry& entry) {
+    void addDuplicate(const TreeNode& map, const Entry& entry) {
         for (const Entry& first : map.entries) {
             if (first.key == entry.key) {
                 errors_.push_back(errorAt(
@@ -266,7 +266,7 @@ class TreeBuilder : public YAML::EventHandler {
     std::map<YAML::anchor_t, Weighted> anchored_;
     std::size_t weight_ = 0;
     unsigned documents_ = 0;
-    std::optional<Node> root_;
+    std::optional<TreeNode> root_;
     ProfileErrors errors_;
 };
 
@@ -376,7 +376,7 @@ YamlTree readYaml(std::string_view text, const std::string& fileName) {
     if (!build(builder, text, file)) {
         return YamlTree{.root = {}, .errors = std::move(builder.errors())};
     }
-    std::optional<Node>& root = builder.root();
+    std::optional<TreeNode>& root = builder.root();
     if (!root || root->isNull()) {
         return refused(file, "the profile is empty; it needs `version: 1` and a name");
     }

@@ -17,7 +17,7 @@ inline constexpr std::size_t kMaxDepth = 16;
 inline constexpr std::size_t kMaxWeight = 200'000;
 
 struct YamlTree {
-    std::optional<Node> root;  // a map; empty when the text gives none
+    std::optional<TreeNode> root;  // a map; empty when the text gives none
     ProfileErrors errors;
 };
 

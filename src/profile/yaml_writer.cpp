@@ -30,39 +30,39 @@ std::string lowered(std::string_view text) {
 }
 
 bool isPlainText(const std::string& text) {
-    Node plain;
-    plain.kind = Node::Kind::scalar;
+    TreeNode plain;
+    plain.kind = TreeNode::Kind::scalar;
     plain.scalar = text;
     const bool old = std::ranges::find(kOldWords, lowered(text)) != kOldWords.end();
     return !text.empty() && kindOfScalar(plain) == ScalarKind::text && !old;
 }
 
-bool allScalars(const Node& node) {
-    const auto simple = [](const Node& member) {
-        const bool scalar = member.isNull() || member.kind == Node::Kind::scalar;
+bool allScalars(const TreeNode& node) {
+    const auto simple = [](const TreeNode& member) {
+        const bool scalar = member.isNull() || member.kind == TreeNode::Kind::scalar;
         return scalar && member.note.empty();
     };
     return std::ranges::all_of(node.items, simple) &&
            std::ranges::all_of(node.entries, simple, &Entry::value);
 }
 
-bool fitsOneLine(const Node& node) {
+bool fitsOneLine(const TreeNode& node) {
     const bool namedByNumber = std::ranges::all_of(
         node.entries,
         [](const Entry& entry) { return parseNumber(entry.key).has_value(); });
     return allScalars(node) && (node.entries.size() <= kShort || namedByNumber);
 }
 
-void writeScalar(YAML::Emitter& out, const Node& scalar) {
+void writeScalar(YAML::Emitter& out, const TreeNode& scalar) {
     if (scalar.quoted && !isPlainText(scalar.scalar)) {
         out << YAML::DoubleQuoted;
     }
     out << scalar.scalar;
 }
 
-void writeNode(YAML::Emitter& out, const Node& node);
+void writeNode(YAML::Emitter& out, const TreeNode& node);
 
-void writeMap(YAML::Emitter& out, const Node& map) {
+void writeMap(YAML::Emitter& out, const TreeNode& map) {
     out << (fitsOneLine(map) ? YAML::Flow : YAML::Block) << YAML::BeginMap;
     for (const Entry& entry : map.entries) {
         out << YAML::Key << entry.key << YAML::Value;
@@ -74,22 +74,22 @@ void writeMap(YAML::Emitter& out, const Node& map) {
     out << YAML::EndMap;
 }
 
-void writeNode(YAML::Emitter& out, const Node& node) {
+void writeNode(YAML::Emitter& out, const TreeNode& node) {
     switch (node.kind) {
-        case Node::Kind::null:
+        case TreeNode::Kind::null:
             out << YAML::Null;
             return;
-        case Node::Kind::scalar:
+        case TreeNode::Kind::scalar:
             writeScalar(out, node);
             return;
-        case Node::Kind::map:
+        case TreeNode::Kind::map:
             writeMap(out, node);
             return;
-        case Node::Kind::list:
+        case TreeNode::Kind::list:
             break;
     }
     out << (fitsOneLine(node) ? YAML::Flow : YAML::Block) << YAML::BeginSeq;
-    for (const Node& item : node.items) {
+    for (const TreeNode& item : node.items) {
         writeNode(out, item);
     }
     out << YAML::EndSeq;
@@ -97,7 +97,7 @@ void writeNode(YAML::Emitter& out, const Node& node) {
 
 }  // namespace
 
-std::string writeYaml(const Node& root) {
+std::string writeYaml(const TreeNode& root) {
     YAML::Emitter out;
     out.SetNullFormat(YAML::LowerNull);
     out << YAML::Block << YAML::BeginMap;

@@ -9,6 +9,6 @@ namespace fabric::profile {
 
 // A tree as block YAML, short maps and lists on one line, notes as comments. Text that
 // a YAML 1.1 reader would take for something else is quoted.
-[[nodiscard]] std::string writeYaml(const Node& root);
+[[nodiscard]] std::string writeYaml(const TreeNode& root);
 
 }  // namespace fabric::profile

@@ -185,6 +185,29 @@ TEST(Settings, unowned_words_keep_what_is_there) {
     EXPECT_EQ(dcb.otherDscp.value, OtherDscp::keep);
 }
 
+TEST(ProfileArp, H02_an_arp_ignore_that_answers_for_others_is_refused_with_the_reason) {
+    for (const std::string value : {"0", "3", "4", "7", "8", "9"}) {
+        const auto lines =
+            errorLines("version: 1\nname: x\narp: { ignore: " + value + " }\n");
+        ASSERT_EQ(lines.size(), 1U) << value;
+        EXPECT_TRUE(lines[0].starts_with("3:16 arp.ignore: `" + value + "`"))
+            << lines[0];
+        EXPECT_NE(lines[0].find("still answer for other interfaces' addresses"),
+                  std::string::npos);
+    }
+}
+
+TEST(ProfileArp, H03_an_arp_announce_other_than_two_is_refused_with_the_reason) {
+    for (const std::string value : {"0", "1", "3", "100"}) {
+        const auto lines =
+            errorLines("version: 1\nname: x\narp: { announce: " + value + " }\n");
+        ASSERT_EQ(lines.size(), 1U) << value;
+        EXPECT_NE(lines[0].find("above 2 the kernel acts as with 0"),
+                  std::string::npos);
+        EXPECT_TRUE(lines[0].ends_with("(did you mean 2?)")) << lines[0];
+    }
+}
+
 TEST(Rules, allow_what_only_looks_like_a_contradiction) {
     for (const std::string text :
          {"dcb: { lossless: {}, pfc: [3, 4] }\n",

@@ -98,8 +98,8 @@ TEST_P(EveryKey, has_a_default_that_the_reader_takes) {
     if (key().standard.empty()) {
         return;
     }
-    Node value;
-    value.kind = Node::Kind::scalar;
+    TreeNode value;
+    value.kind = TreeNode::Kind::scalar;
     value.scalar = key().standard;
     value.quoted = key().value.form == Form::text;
     EXPECT_FALSE(judge(key().value, value));

@@ -11,11 +11,11 @@
 
 namespace {
 
-using fabric::profile::Node;
+using fabric::profile::TreeNode;
 using Json = nlohmann::json;
 
 // As a YAML 1.2 reader with the core schema gives it to a validator.
-Json scalarInstance(const Node& scalar) {
+Json scalarInstance(const TreeNode& scalar) {
     using fabric::profile::ScalarKind;
     switch (fabric::profile::kindOfScalar(scalar)) {
         case ScalarKind::boolean:
@@ -30,20 +30,20 @@ Json scalarInstance(const Node& scalar) {
     return scalar.scalar;
 }
 
-Json instance(const Node& node) {
+Json instance(const TreeNode& node) {
     switch (node.kind) {
-        case Node::Kind::null:
+        case TreeNode::Kind::null:
             return nullptr;
-        case Node::Kind::scalar:
+        case TreeNode::Kind::scalar:
             return scalarInstance(node);
-        case Node::Kind::list: {
+        case TreeNode::Kind::list: {
             Json list = Json::array();
-            for (const Node& item : node.items) {
+            for (const TreeNode& item : node.items) {
                 list.push_back(instance(item));
             }
             return list;
         }
-        case Node::Kind::map:
+        case TreeNode::Kind::map:
             break;
     }
     Json map = Json::object();
