@@ -41,7 +41,7 @@ _fabricctl() {
         /) mapfile -t COMPREPLY < <(compgen -W "apply plan check status profile --help --version" -- "$cur"); return ;;
         profile/) mapfile -t COMPREPLY < <(compgen -W "validate show init schema explain --help" -- "$cur"); return ;;
         profile/explain)
-            mapfile -t COMPREPLY < <(compgen -W "$common $(fabricctl profile explain 2>/dev/null)" -- "$cur"); return ;;
+            mapfile -t COMPREPLY < <(compgen -W "$common $(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur"); return ;;
     esac
     if [[ $cur == -* ]]; then
         local more=""

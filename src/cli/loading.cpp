@@ -18,6 +18,11 @@ profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& fil
         for (const std::string& warning : profile->warnings()) {
             warn(escapeForTerminal(warning));
         }
+    } else if (const auto status = files.status(options.profilePath);
+               !status && status.error().kind == ErrorKind::notFound) {
+        warn("there is no " + escapeForTerminal(options.profilePath) +
+             " yet; write one with: fabricctl profile init -o " +
+             escapeForTerminal(options.profilePath));
     }
     return profile;
 }

@@ -120,7 +120,7 @@ void selectTasks(const host::Reader& host,
     if (options.rail.empty()) {
         std::ranges::move(selection.findings,
                           std::back_inserter(preparation.known.findings));
-        if (selection.expect && options.includes(Kind::rails)) {
+        if (selection.expect) {
             preparation.known.assessments.push_back(*selection.expect);
         }
         if (selection.rails.empty()) {

@@ -112,7 +112,7 @@ resource::Assessment expectation(const profile::RailSelection& selection,
                                     .verdict = resource::Verdict::inSync};
     if (tooFew || tooMany) {
         assessment.verdict = resource::Verdict::differs;
-        assessment.reason = fmt::format("{} rails found ({}), the profile expects {}",
+        assessment.reason = fmt::format("rails found: {} ({}); the profile expects {}",
                                         count,
                                         railNames(rails),
                                         expectText(selection));
@@ -167,6 +167,11 @@ RailSelectionResult selectRails(const profile::RailSelection& selection,
     std::ranges::sort(result.rails, {}, &Rail::name);
 
     const bool expects = selection.expectMin || selection.expectMax;
+    if (!expects && result.rails.empty()) {
+        // Nothing was looked at, so nothing can be as wanted.
+        const profile::RailSelection atLeastOne{.expectMin = 1};
+        result.expect = expectation(atLeastOne, result.rails);
+    }
     if (expects) {
         result.expect = expectation(selection, result.rails);
         result.tooMany =

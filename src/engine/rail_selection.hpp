@@ -21,7 +21,8 @@ struct RailSelectionResult {
     std::vector<resource::Finding>
         findings;  // left out by the default match, selectors without a match
     std::optional<resource::Assessment>
-        expect;             // rails/expect, when the profile expects a number
+        expect;             // rails/expect: when the profile expects
+                            // a number, and when there is no rail
     bool tooMany = false;   // more than `expect` allows: no rail may be written
     bool complete = false;  // `wait` may end: fabricctl-profile(5), expect and wait
 };

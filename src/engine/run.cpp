@@ -5,11 +5,28 @@
 #include "engine/other_owner.hpp"
 #include "engine/planner.hpp"
 
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace fabric::engine {
 
 namespace {
+
+// A difference that `apply` repairs has that as its next command.
+void nameRepair(const std::vector<resource::Step>& steps, Report& report) {
+    std::set<std::string_view> repaired;
+    for (const resource::Step& step : steps) {
+        repaired.insert(step.ids.begin(), step.ids.end());
+    }
+    for (ResourceReport& resource : report.resources) {
+        resource::Assessment& assessment = resource.assessment;
+        if (resource.outcome == Outcome::drifted && assessment.fix.empty() &&
+            repaired.contains(assessment.id)) {
+            assessment.fix = "fabricctl apply " + report.profilePath;
+        }
+    }
+}
 
 Report observeOnly(const host::Reader& host,
                    const profile::Profile& profile,
@@ -26,6 +43,7 @@ Report observeOnly(const host::Reader& host,
         seen.append(assessAll(host, profile, preparation, options));
         report.resources = foldObserved(std::move(seen.assessments));
         report.findings = std::move(seen.findings);
+        nameRepair(seen.steps, report);
         if (purpose == Purpose::plan) {
             report.steps = orderSteps(std::move(seen.steps));
         }

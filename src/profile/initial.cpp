@@ -121,9 +121,11 @@ std::string modulesSection(const InitFacts& facts) {
             addModule(modules, pair->second);
         }
     }
-    std::string text = "# Loaded now and at every boot.\nmodules:\n";
+    std::string text =
+        "# Loaded now and at every boot; this version only reads this section.\n# "
+        "modules:\n";
     for (const std::string& module : modules) {
-        text += fmt::format("  - {}\n", quotedName(module));
+        text += fmt::format("#   - {}\n", quotedName(module));
     }
     return text;
 }

@@ -95,7 +95,10 @@ class StatusWriter {
             palette_.paint(Tone::strong, escapeForTerminal(platform.hostName)),
             escapeForTerminal(platform.kernelRelease),
             platform.guest.value_or(false)
-                ? ", virtual machine (" + escapeForTerminal(platform.hypervisor) + ")"
+                ? ", virtual machine" +
+                      (platform.hypervisor.empty()
+                           ? ""
+                           : " (" + escapeForTerminal(platform.hypervisor) + ")")
                 : "");
         if (status_.rails.empty()) {
             text_ +=

@@ -208,6 +208,8 @@ dcb:
 TEST(Scenario, no_rails_is_said_with_what_would_help) {
     StorageNode node(0);
     const Report report = engine::check(node.reader(), losslessProfile(), {});
+    EXPECT_EQ(find(report, "rails/expect").outcome, Outcome::drifted);
+    EXPECT_EQ(report.exitCode(), ExitCode::differences);
     EXPECT_TRUE(std::ranges::any_of(report.findings, [](const auto& finding) {
         return finding.id == "rails.none";
     }));
