@@ -142,6 +142,7 @@ Finding wrongForPlatform() {
 
 std::vector<Port> unreadPorts(const std::map<PciAddress, Below>& bridges) {
     std::vector<Port> ports;
+    ports.reserve(bridges.size());
     for (const auto& [address, below] : bridges) {
         ports.push_back({.address = address, .below = below});
     }

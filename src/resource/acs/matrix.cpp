@@ -46,6 +46,17 @@ GpuNicPath pathBetween(const inventory::PciTopology& pci,
     return path;
 }
 
+std::vector<const host::PciFunction*> ofKind(std::span<const Endpoint> endpoints,
+                                             EndpointKind kind) {
+    std::vector<const host::PciFunction*> functions;
+    for (const Endpoint& endpoint : endpoints) {
+        if (endpoint.kind == kind) {
+            functions.push_back(endpoint.function);
+        }
+    }
+    return functions;
+}
+
 std::string_view presenceText(Presence presence) {
     switch (presence) {
         case Presence::present:
@@ -93,15 +104,12 @@ std::vector<GpuNicPath> gpuNicPaths(const host::PciReader& reader,
                                     std::span<const Endpoint> endpoints) {
     std::vector<GpuNicPath> paths;
     RegisterCache registers(reader);
-    for (const Endpoint& gpu : endpoints) {
-        if (gpu.kind != EndpointKind::gpu) {
-            continue;
-        }
-        for (const Endpoint& nic : endpoints) {
-            if (nic.kind == EndpointKind::nic) {
-                paths.push_back(
-                    pathBetween(pci, *gpu.function, *nic.function, registers));
-            }
+    const auto gpus = ofKind(endpoints, EndpointKind::gpu);
+    const auto nics = ofKind(endpoints, EndpointKind::nic);
+    paths.reserve(gpus.size() * nics.size());
+    for (const host::PciFunction* gpu : gpus) {
+        for (const host::PciFunction* nic : nics) {
+            paths.push_back(pathBetween(pci, *gpu, *nic, registers));
         }
     }
     return paths;

@@ -22,29 +22,39 @@ bool passesTranslated(const Port& port) {
            (port.registers.control & PCI_ACS_DT) != 0;
 }
 
+std::set<PciAddress> translatedPassers(std::span<const Port> ports) {
+    std::set<PciAddress> passers;
+    for (const Port& port : ports) {
+        if (passesTranslated(port)) {
+            passers.insert(port.address);
+        }
+    }
+    return passers;
+}
+
+// Those of `ports` that lie above the function.
+std::vector<PciAddress> above(const host::PciFunction& function,
+                              const std::set<PciAddress>& ports) {
+    std::vector<PciAddress> found;
+    std::ranges::copy_if(function.bridges,
+                         std::back_inserter(found),
+                         [&](PciAddress bridge) { return ports.contains(bridge); });
+    return found;
+}
+
 // The ports with DT on that have a NIC with address translation services below. DT is
 // rare, so most machines cost no read here.
 std::set<PciAddress> translatedPorts(const host::PciReader& pci,
                                      std::span<const Endpoint> endpoints,
                                      std::span<const Port> ports) {
-    std::set<PciAddress> direct;
-    for (const Port& port : ports) {
-        if (passesTranslated(port)) {
-            direct.insert(port.address);
-        }
-    }
+    const std::set<PciAddress> passers = translatedPassers(ports);
     std::set<PciAddress> translated;
     for (const Endpoint& endpoint : endpoints) {
-        const auto& bridges = endpoint.function->bridges;
-        const bool below = std::ranges::any_of(
-            bridges, [&](PciAddress bridge) { return direct.contains(bridge); });
-        if (endpoint.kind == EndpointKind::nic && below &&
+        const auto upwards = above(*endpoint.function, passers);
+        if (endpoint.kind == EndpointKind::nic && !upwards.empty() &&
             translationServicesEnabled(spaceOf(pci, endpoint.function->address))
                 .value_or(false)) {
-            std::ranges::copy_if(
-                bridges,
-                std::inserter(translated, translated.end()),
-                [&](PciAddress bridge) { return direct.contains(bridge); });
+            translated.insert(upwards.begin(), upwards.end());
         }
     }
     return translated;
