@@ -37,7 +37,11 @@ struct PortSpace {
     [[nodiscard]] ConfigSpace space() const {
         return [this](std::uint16_t offset, std::uint16_t length) {
             reads.emplace_back(offset, length);
-            return pci.readConfig(kPort, offset, length);
+            // A walk without a bound fails here instead of never ending.
+            constexpr std::size_t kTooMany = 2000;
+            return reads.size() < kTooMany
+                       ? pci.readConfig(kPort, offset, length)
+                       : fail(systemError("read config space", "", ELOOP));
         };
     }
 
