@@ -3,6 +3,7 @@
 
 #include "engine/carrier.hpp"
 #include "engine/write.hpp"
+#include "resource/dcb/explain.hpp"
 
 #include <memory>
 #include <utility>
@@ -49,6 +50,16 @@ class Execution {
         return result;
     }
 
+    // A refusal of DCB often has a cause that the errno does not say: firmware that
+    // owns DCBX, a buffer that is too small.
+    void explain(const resource::Write& change, Error& error) const {
+        if (const auto* const dcb = std::get_if<resource::DcbWrite>(&change)) {
+            const std::string cause =
+                resource::dcb::explainFailedWrite(reader_, dcb->request, error);
+            error.advice = cause.empty() ? error.advice : cause;
+        }
+    }
+
     StepResult write(const Step& step) {
         StepResult result{.attempted = true, .accepted = true};
         for (const resource::Write& change : step.writes) {
@@ -67,6 +78,7 @@ class Execution {
             if (!written) {
                 result.accepted = false;
                 result.error = std::move(written.error());
+                explain(change, *result.error);
                 result.error->subject =
                     result.error->subject.empty() ? step.rail : result.error->subject;
                 break;

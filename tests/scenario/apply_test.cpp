@@ -130,6 +130,18 @@ TEST(Scenario, D13_pfc_moved_although_the_message_failed) {
         << pfc.assessment.reason;
 }
 
+TEST(Scenario, D05_a_refused_buffer_says_what_the_errno_does_not) {
+    StorageNode node(2);
+    node.dcb(0).faults.code[fake::DcbSetter::buffer] = 244;
+    const Report report = applyTo(node, losslessProfile());
+    const auto& buffer = find(report, "dcb/rail0/priority-to-buffer");
+    EXPECT_EQ(buffer.outcome, Outcome::failed);
+    EXPECT_NE(buffer.assessment.reason.find("ENOTSUPP"), std::string::npos)
+        << buffer.assessment.reason;
+    EXPECT_NE(buffer.assessment.fix.find("buffer"), std::string::npos)
+        << buffer.assessment.fix;
+}
+
 TEST(Scenario, A01_lockdown_refuses_and_names_the_kernel_parameter) {
     StorageNode node(2);
     node.host.files.addFile("/sys/kernel/security/lockdown",
