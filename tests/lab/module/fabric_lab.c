@@ -186,6 +186,7 @@ struct lab_rail {
 	/* Witness. */
 	u64 calls[SETTERS], refused[SETTERS], bounces;
 	unsigned long bouncing; /* bit 0: counted in down_now */
+	bool signal; /* the far end is there; the carrier follows while the port is open */
 	char *log;
 	size_t log_used;
 	unsigned int log_sequence;
@@ -298,6 +299,7 @@ static void bounce(struct lab_rail *r)
 	r->bounces++;
 	if (!netif_running(r->dev))
 		return;
+	r->signal = false;
 	netif_carrier_off(r->dev);
 	if (!test_and_set_bit(0, &r->bouncing) && atomic_inc_return(&down_now) > atomic_read(&down_most))
 		atomic_set(&down_most, atomic_read(&down_now));
@@ -309,7 +311,9 @@ static void carrier_returns(struct lab_rail *r)
 {
 	if (test_and_clear_bit(0, &r->bouncing))
 		atomic_dec(&down_now);
-	netif_carrier_on(r->dev);
+	r->signal = true;
+	if (netif_running(r->dev))
+		netif_carrier_on(r->dev);
 }
 
 static void carrier_back(struct work_struct *work)
@@ -1029,12 +1033,15 @@ static netdev_tx_t lab_xmit(struct sk_buff *skb, struct net_device *dev)
 static int lab_open(struct net_device *dev)
 {
 	netif_start_queue(dev);
+	if (rail_of(dev)->signal)
+		netif_carrier_on(dev);
 	return 0;
 }
 
 static int lab_stop(struct net_device *dev)
 {
 	netif_stop_queue(dev);
+	netif_carrier_off(dev);
 	return 0;
 }
 
@@ -1259,10 +1266,12 @@ static int set_flag(struct lab_rail *r, const char *name, const char *value, boo
 	if (rc)
 		return rc;
 	if (!strcmp(name, "carrier")) {
-		if (number)
+		if (number) {
 			carrier_returns(r);
-		else
+		} else {
+			r->signal = false;
 			netif_carrier_off(r->dev);
+		}
 		return 0;
 	}
 	for (i = 0; i < NUMBERS; i++)
@@ -1694,7 +1703,8 @@ static int rail_create(struct pci_dev *pdev, int index)
 	dev->max_mtu = 9978;
 	eth_hw_addr_set(dev, mac);
 	memcpy(dev->perm_addr, mac, ETH_ALEN);
-	netif_carrier_on(dev);
+	r->signal = true;
+	netif_carrier_off(dev); /* until it is opened */
 	rc = register_netdev(dev);
 	if (rc)
 		goto fail;

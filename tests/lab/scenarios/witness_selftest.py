@@ -98,6 +98,14 @@ def test_mlx5_carrier_that_never_returns():
     assert RAIL.carrier()
 
 
+def test_a_port_that_is_down_has_no_carrier_and_does_not_bounce():
+    output("ip", "link", "set", RAIL.name, "down")
+    equal(dcbnl.set_pfc(RAIL.name, [3]), 0)
+    assert not RAIL.carrier()
+    equal(most_down(), 0)
+    RAIL.up()
+
+
 def test_rails_that_bounce_together_are_counted():
     for rail in RAILS[:3]:
         rail.up()
