@@ -69,6 +69,11 @@ Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& wr
         [&](const resource::PauseWrite& pause) {
             return unremarkable(writer.ethtool.setPause(pause.link, pause.wanted));
         },
+        [&](const resource::Ipv4ConfWrite& conf) {
+            return unremarkable(conf.link.none()
+                                    ? writer.ipv4.setAll(conf.values)
+                                    : writer.ipv4.set(conf.link, conf.values));
+        },
         [&](const host::PciCapabilityWrite& pci) -> Result<Acceptance> {
             TRY(writer.pci.update(pci));
             return Acceptance{};

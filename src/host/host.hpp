@@ -5,6 +5,7 @@
 #include "host/device_events.hpp"
 #include "host/ethtool.hpp"
 #include "host/files.hpp"
+#include "host/ipv4_conf.hpp"
 #include "host/links.hpp"
 #include "host/pci.hpp"
 #include "host/rdma.hpp"
@@ -30,6 +31,7 @@ struct Reader {
     const EthtoolReader& ethtool;
     const PciReader& pci;
     const RdmaReader& rdma;
+    const Ipv4ConfReader& ipv4;
     const Clock& clock;
     const DeviceWatcher* devices =
         nullptr;  // nullptr: device events cannot be watched here
@@ -43,6 +45,7 @@ struct Writer {
     DcbWriter& dcb;
     EthtoolWriter& ethtool;
     PciWriter& pci;
+    Ipv4ConfWriter& ipv4;
 };
 
 }  // namespace fabric::host

@@ -6,6 +6,7 @@
 #include "linux/dcb_channel.hpp"
 #include "linux/device_events.hpp"
 #include "linux/ethtool.hpp"
+#include "linux/ipv4_conf.hpp"
 #include "linux/pci_config.hpp"
 #include "linux/posix_files.hpp"
 #include "linux/rdma_devices.hpp"
@@ -37,6 +38,7 @@ class Machine {
                 .ethtool = ethtoolReader_,
                 .pci = pci_,
                 .rdma = rdma_,
+                .ipv4 = ipv4_,
                 .clock = clock_,
                 .devices = &devices_};
     }
@@ -54,6 +56,7 @@ class Machine {
     DcbChannel dcb_{route_, interfaces_, files_};
     RtnlDcbReader dcbReader_{dcb_};
     RtnlLinks links_{route_};
+    RtnlIpv4Conf ipv4_{route_, files_};
     EthtoolControl ethtool_{interfaces_};
     IoctlEthtoolReader ethtoolReader_{ethtool_};
     PciConfigReader pci_{files_, root_, libpci_};

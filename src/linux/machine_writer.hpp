@@ -3,6 +3,7 @@
 
 #include "linux/dcb_writer.hpp"
 #include "linux/ethtool_writer.hpp"
+#include "linux/ipv4_conf_writer.hpp"
 #include "linux/link_writer.hpp"
 #include "linux/machine.hpp"
 #include "linux/pci_writer.hpp"
@@ -18,14 +19,16 @@ class MachineWriter {
           links_(machine.route_),
           dcb_(machine.dcb_),
           ethtool_(machine.ethtool_),
-          pci_(machine.pci_, machine.libpci_) {}
+          pci_(machine.pci_, machine.libpci_),
+          ipv4_(machine.route_, files_) {}
 
     [[nodiscard]] host::Writer writer() {
         return {.files = files_,
                 .links = links_,
                 .dcb = dcb_,
                 .ethtool = ethtool_,
-                .pci = pci_};
+                .pci = pci_,
+                .ipv4 = ipv4_};
     }
 
   private:
@@ -34,6 +37,7 @@ class MachineWriter {
     RtnlDcbWriter dcb_;
     IoctlEthtoolWriter ethtool_;
     PciConfigWriter pci_;
+    RtnlIpv4ConfWriter ipv4_;
 };
 
 }  // namespace fabric::linux_host

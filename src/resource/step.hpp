@@ -4,6 +4,7 @@
 #include "base/quantity.hpp"
 #include "host/dcb.hpp"
 #include "host/ethtool.hpp"
+#include "host/ipv4_conf.hpp"
 #include "host/pci.hpp"
 
 #include <cstdint>
@@ -89,6 +90,12 @@ struct PauseWrite {
     bool operator==(const PauseWrite&) const = default;
 };
 
+struct Ipv4ConfWrite {
+    IfIndex link;  // none: conf.all
+    host::Ipv4Values values;
+    bool operator==(const Ipv4ConfWrite&) const = default;
+};
+
 using Write = std::variant<DcbWrite,
                            AttributeWrite,
                            DirectoryCreate,
@@ -96,6 +103,7 @@ using Write = std::variant<DcbWrite,
                            FileRemove,
                            MtuWrite,
                            PauseWrite,
+                           Ipv4ConfWrite,
                            host::PciCapabilityWrite>;
 
 // One change that succeeds or fails as a whole: its writes run in order and stop at the

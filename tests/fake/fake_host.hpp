@@ -4,6 +4,7 @@
 #include "fake/fake_clock.hpp"
 #include "fake/fake_ethtool.hpp"
 #include "fake/fake_files.hpp"
+#include "fake/fake_ipv4_conf.hpp"
 #include "fake/fake_links.hpp"
 #include "fake/fake_pci.hpp"
 #include "fake/fake_rdma.hpp"
@@ -38,11 +39,11 @@ class FakeHost {
     }
 
     [[nodiscard]] host::Reader reader() const {
-        return {files, links, links, *dcbReader_, ethtool, pci, rdma, clock};
+        return {files, links, links, *dcbReader_, ethtool, pci, rdma, ipv4, clock};
     }
 
     [[nodiscard]] host::Writer writer() {
-        return {files, links, *dcbWriter_, ethtool, pci};
+        return {files, links, *dcbWriter_, ethtool, pci, ipv4};
     }
 
     FakeClock clock;
@@ -51,6 +52,7 @@ class FakeHost {
     FakeEthtool ethtool;
     FakePci pci;
     FakeRdma rdma;
+    FakeIpv4Conf ipv4;
 
   private:
     NoDcb noDcb_;

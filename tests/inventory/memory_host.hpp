@@ -139,6 +139,12 @@ struct MemoryHost {
         }
     };
 
+    struct Ipv4 : host::Ipv4ConfReader {
+        Result<std::vector<host::Ipv4Conf>> interfaces() const override { return {}; }
+
+        Result<std::int32_t> all(host::Ipv4Key /*key*/) const override { return 0; }
+    };
+
     struct Clock : host::Clock {
         std::chrono::steady_clock::time_point now() const override { return {}; }
 
@@ -151,10 +157,11 @@ struct MemoryHost {
     Ethtool ethtool;
     Pci pci;
     Rdma rdma;
+    Ipv4 ipv4;
     Clock clock;
 
     [[nodiscard]] host::Reader reader() const {
-        return {files, links, links, dcb, ethtool, pci, rdma, clock};
+        return {files, links, links, dcb, ethtool, pci, rdma, ipv4, clock};
     }
 };
 

@@ -106,7 +106,8 @@ std::string StorageNode::ecn(unsigned rail,
 
 std::size_t StorageNode::writeCount() const {
     return host.files.writes().size() + host.links.mtuChanges.size() +
-           host.ethtool.changes.size() + host.pci.writes.size() + fakeDcb.setterCalls();
+           host.ethtool.changes.size() + host.pci.writes.size() +
+           host.ipv4.changes.size() + fakeDcb.setterCalls();
 }
 
 profile::Profile profileOf(const std::string& text) {

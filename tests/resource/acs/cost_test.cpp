@@ -56,6 +56,7 @@ Cost costOf(AcsMachine& machine) {
                               all.ethtool,
                               counting,
                               all.rdma,
+                              all.ipv4,
                               all.clock};
     const Scope scope{.rails = {},
                       .host = machine.settings,

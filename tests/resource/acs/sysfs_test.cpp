@@ -32,6 +32,7 @@ class SysfsMachine {
                                   .ethtool = fakes.ethtool,
                                   .pci = pci_,
                                   .rdma = fakes.rdma,
+                                  .ipv4 = fakes.ipv4,
                                   .clock = fakes.clock};
         const inventory::PciTopology topology(pci_.functions().value());
         const Scope scope{.rails = {},
