@@ -39,7 +39,7 @@ class ChainReader {
         nameRefused_ = nameRefused_ || (named && tree->find("name") == nullptr);
         const TreeNode* extends = tree->find("extends");
         if (extends == nullptr || extends->isNull()) {
-            return std::move(*tree);
+            return std::move(yaml.root);
         }
         auto base = readBase(*extends, file);
         if (!base) {

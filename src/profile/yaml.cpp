@@ -234,8 +234,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
 
     void takeValue(Open& top, TreeNode value) {
-        Entry entry = std::move(*top.key);
-        top.key.reset();
+        Entry entry = std::exchange(top.key, std::nullopt).value_or(Entry{});
         if (value.omitted) {
             value.at = entry.keyAt;
         }
