@@ -43,14 +43,18 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
     using namespace fabric::cli;
+    if (!keepStandardStreams()) {
+        return static_cast<int>(fabric::engine::ExitCode::couldNotRun);
+    }
+    // argc is 0 for a caller of execve(2) who gives no arguments at all.
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     try {
-        const std::vector<std::string> arguments(argv + 1, argv + argc);
         const auto parsed = parseCommandLine(arguments);
         if (const Ending* ending = std::get_if<Ending>(&parsed)) {
             return finish(*ending, arguments);
         }
         return run(std::get<Options>(parsed));
     } catch (const std::exception& error) {
-        return reportCrash(error.what());
+        return reportCrash(error.what(), arguments);
     }
 }

@@ -9,6 +9,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace fabric::cli {
@@ -36,6 +38,7 @@ struct Raw {
     std::vector<std::string> only;
     std::string lockWait = "0";
     std::string wait;
+    std::optional<std::string> rail;
     bool dryRun = false;
 };
 
@@ -100,10 +103,11 @@ class CommandLine {
                         raw_.only,
                         "kinds of resource, separated by commas: " +
                             fmt::format("{}", fmt::join(kindNames(), ", ")))
-            ->delimiter(',');
-        verb.add_option("--rail",
-                        options_.run.rail,
-                        "one rail: interface, RDMA device or ifindex:N");
+            ->delimiter(',')
+            // One word each time: what follows is the profile.
+            ->allow_extra_args(false);
+        verb.add_option(
+            "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
         verb.add_option("--lock-wait",
                         raw_.lockWait,
                         "how long to wait for another run, such as 120s")
@@ -164,9 +168,8 @@ class CommandLine {
                     "status",
                     "what this host's rails and bridges look like; needs no profile",
                     Verb::status);
-        status.add_option("--rail",
-                          options_.run.rail,
-                          "one rail: interface, RDMA device or ifindex:N");
+        status.add_option(
+            "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
     }
 
     void addProfile() {
@@ -181,9 +184,8 @@ class CommandLine {
                                  "the effective profile per rail, defaults filled in",
                                  Verb::profileShow);
         addProfilePath(show);
-        show.add_option("--rail",
-                        options_.run.rail,
-                        "one rail: interface, RDMA device or ifindex:N");
+        show.add_option(
+            "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
         CLI::App& init = addVerb(
             *profile, "init", "write a profile for this host", Verb::profileInit);
         init.add_option("-o,--output",
@@ -264,6 +266,33 @@ class CommandLine {
                       .error = "fabricctl: " + what + "\n"};
     }
 
+    // "" when what --rail and --only say can be meant, alone and together.
+    [[nodiscard]] std::string railProblem() const {
+        constexpr std::string_view kByIndex = "ifindex:";
+        if (!raw_.rail) {
+            return {};
+        }
+        if (raw_.rail->empty()) {
+            return "--rail: an empty name names no rail; leave it out for all of them";
+        }
+        if (raw_.rail->starts_with(kByIndex)) {
+            const auto index =
+                parseUnsigned(std::string_view(*raw_.rail).substr(kByIndex.size()));
+            if (!index || *index == 0 || *index > INT32_MAX) {
+                return "--rail: not an interface index such as ifindex:4: " +
+                       escapeForTerminal(*raw_.rail);
+            }
+        }
+        const auto& only = options_.run.only;
+        if (!only.empty() && std::ranges::all_of(only, engine::isHostWide)) {
+            return fmt::format(
+                "--only {} with --rail selects nothing: it belongs to "
+                "the host, not to a rail",
+                fmt::join(raw_.only, ","));
+        }
+        return {};
+    }
+
     std::variant<Options, Ending> checked() {
         options_.format = raw_.format == "json" ? Format::json : Format::text;
         options_.color = raw_.color == "always"  ? Color::always
@@ -285,6 +314,10 @@ class CommandLine {
             }
             options_.run.only.insert(*kind);
         }
+        if (const std::string problem = railProblem(); !problem.empty()) {
+            return badValue(problem);
+        }
+        options_.run.rail = raw_.rail.value_or("");
         const auto lockWait = parseDuration(raw_.lockWait);
         if (!lockWait) {
             return badValue("--lock-wait: not a duration such as 120s: " +

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.hpp"
 
+#include "base/text.hpp"
 #include "report/json.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace fabric::cli {
 
@@ -38,15 +43,36 @@ bool wantsJson(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+bool keepStandardStreams() {
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            // The lowest free number is this one. Read-only: what is printed to it is
+            // an error, not lost without a word.
+            if (::open("/dev/null", O_RDONLY | O_NOCTTY) != fd) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 int printOut(std::string_view text, engine::ExitCode code) {
     const bool written =
         std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
         std::fflush(stdout) == 0;
     if (!written) {
         log().error("fabricctl: the result could not be written to standard output");
-        return kCouldNotRun;
+        return static_cast<int>(engine::worse(code, engine::ExitCode::couldNotRun));
     }
     return static_cast<int>(code);
+}
+
+int stopWith(std::string command, Error error, const Options& options) {
+    engine::Report report;
+    report.command = std::move(command);
+    report.started = std::chrono::system_clock::now();
+    report.stopped = std::move(error);
+    return print(report, options);
 }
 
 int print(const engine::Report& report, const Options& options) {
@@ -74,24 +100,38 @@ int finish(const Ending& ending, const std::vector<std::string>& arguments) {
         log().error("{}",
                     ending.error.substr(0, ending.error.find_last_not_of('\n') + 1));
         if (wantsJson(arguments)) {
-            engine::Report report;
-            report.stopped = Error{.kind = ErrorKind::notFound,
-                                   .action = "read the command line",
-                                   .subject = {},
-                                   .sysErrno = 0,
-                                   .detail = ending.error,
-                                   .advice = "run 'fabricctl --help'"};
-            return printOut(report::toJson(report), engine::ExitCode::couldNotRun);
+            Options options;
+            options.format = Format::json;
+            return stopWith("",
+                            {.kind = ErrorKind::notFound,
+                             .action = "read the command line",
+                             .subject = {},
+                             .sysErrno = 0,
+                             .detail = ending.error,
+                             .advice = "run 'fabricctl --help'"},
+                            options);
         }
         return ending.exitCode;
     }
     return printOut(ending.out, engine::ExitCode::asWanted);
 }
 
-int reportCrash(std::string_view what) {
+int reportCrash(std::string_view what, const std::vector<std::string>& arguments) {
+    const std::string text = escapeForTerminal(what);
     log().critical(
-        "fabricctl: internal error: {}; please report it with the command line", what);
-    return kCouldNotRun;
+        "fabricctl: internal error: {}; please report it with the command line", text);
+    Options options;
+    options.format = wantsJson(arguments) ? Format::json : Format::text;
+    return options.format == Format::text
+               ? kCouldNotRun
+               : stopWith("",
+                          {.kind = ErrorKind::bug,
+                           .action = "run",
+                           .subject = {},
+                           .sysErrno = 0,
+                           .detail = text,
+                           .advice = "report it with the command line"},
+                          options);
 }
 
 bool useColor(const Options& options) {

@@ -16,7 +16,12 @@ namespace fabric::cli {
 // stdout that cannot be written (full disk, closed pipe) makes it "could not run".
 [[nodiscard]] int print(const engine::Report& report, const Options& options);
 
-// Text to stdout, checked: the exit code `code`, or "could not run".
+// Opens what the caller left closed of standard input, output and error. Without it the
+// next file or socket takes such a number, and a report is written into the run lock or
+// into a netlink socket. False when that failed.
+[[nodiscard]] bool keepStandardStreams();
+
+// Text to stdout, checked: the exit code `code`, or "could not run" when that is worse.
 [[nodiscard]] int printOut(std::string_view text, engine::ExitCode code);
 
 // Ends on help, version or a bad command line. With --format json among the arguments a
@@ -24,8 +29,12 @@ namespace fabric::cli {
 [[nodiscard]] int finish(const Ending& ending,
                          const std::vector<std::string>& arguments);
 
+// Nothing could be run, for one reason, in the wanted format.
+[[nodiscard]] int stopWith(std::string command, Error error, const Options& options);
+
 // An exception that no room expected.
-[[nodiscard]] int reportCrash(std::string_view what);
+[[nodiscard]] int reportCrash(std::string_view what,
+                              const std::vector<std::string>& arguments);
 
 // --color and the terminal decide.
 [[nodiscard]] bool useColor(const Options& options);

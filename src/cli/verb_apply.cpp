@@ -45,6 +45,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
     const auto lock = locks.exclusive(options.lockWait);
     if (!lock) {
         report.stopped = lock.error();
+        report.locked = lock.error().kind == ErrorKind::busy;
         return report;
     }
     holdStopSignals();

@@ -29,6 +29,7 @@ engine::Report checkLocked(const host::Reader& reader,
     if (!lock) {
         engine::Report report = engine::beginReport(reader, "check", profile);
         report.stopped = lock.error();
+        report.locked = lock.error().kind == ErrorKind::busy;
         return report;
     }
     return engine::check(reader, profile, options.run);

@@ -107,14 +107,15 @@ int runProfileSchema(const Options& /*options*/) {
 }
 
 int runProfileExplain(const Options& options) {
-    if (options.key.empty()) {
-        return printOut(profile::explainAll(), engine::ExitCode::asWanted);
-    }
-    const auto text = profile::explain(options.key);
+    const auto text = options.key.empty() ? Result<std::string>(profile::explainAll())
+                                          : profile::explain(options.key);
     if (!text) {
-        return finish(
-            {.exitCode = 1, .out = {}, .error = "fabricctl: " + text.error().message()},
-            {});
+        return stopWith("profile explain", text.error(), options);
+    }
+    if (options.format == Format::json) {
+        return printOut(report::toJson(Value(Value::Object{
+                            {"schema", "fabricctl/explanation/1"}, {"text", *text}})),
+                        engine::ExitCode::asWanted);
     }
     return printOut(*text, engine::ExitCode::asWanted);
 }

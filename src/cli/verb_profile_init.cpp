@@ -8,6 +8,7 @@
 #include "inventory/rail.hpp"
 #include "linux/machine.hpp"
 #include "profile/initial.hpp"
+#include "report/json.hpp"
 #include "resource/acs/endpoint.hpp"
 #include "resource/dcb/observe.hpp"
 
@@ -78,27 +79,35 @@ Result<profile::InitFacts> observeFacts(const host::Reader& host) {
     return facts;
 }
 
-int failWith(const Error& error) {
-    return finish({.exitCode = 1, .out = {}, .error = "fabricctl: " + error.message()},
-                  {});
-}
-
 // A new file only: an existing profile is somebody's work.
-int writeNewFile(const std::string& path, const std::string& text) {
+Result<void> writeNewFile(const std::string& path, const std::string& text) {
     errno = 0;
     std::ofstream file(path, std::ios::out | std::ios::noreplace);
     file << text;
     file.close();
     if (!file) {
-        Error error = systemError(
-            "write a new profile", escapeForTerminal(path), errno == 0 ? EIO : errno);
+        const int number = errno == 0 ? EIO : errno;
+        Error error =
+            systemError("write a new profile", escapeForTerminal(path), number);
         error.advice =
-            errno == EEXIST ? "choose another name, or remove the file first" : "";
-        return failWith(error);
+            number == EEXIST ? "choose another name, or remove the file first" : "";
+        return fail(std::move(error));
     }
-    return printOut(escapeForTerminal(path) + ": written; next: fabricctl plan " +
-                        escapeForTerminal(path) + "\n",
-                    engine::ExitCode::asWanted);
+    return {};
+}
+
+int printProfile(const std::string& text, const Options& options) {
+    if (options.format == Format::json) {
+        return printOut(report::toJson(Value(
+                            Value::Object{{"schema", "fabricctl/initial-profile/1"},
+                                          {"path", options.output},
+                                          {"text", text}})),
+                        engine::ExitCode::asWanted);
+    }
+    const std::string path = escapeForTerminal(options.output);
+    return printOut(
+        path.empty() ? text : path + ": written; next: fabricctl plan " + path + "\n",
+        engine::ExitCode::asWanted);
 }
 
 }  // namespace
@@ -107,11 +116,15 @@ int runProfileInit(const Options& options) {
     const linux_host::Machine machine;
     const auto facts = observeFacts(machine.reader());
     if (!facts) {
-        return failWith(facts.error());
+        return stopWith("profile init", facts.error(), options);
     }
     const std::string text = profile::initialProfile(*facts);
-    return options.output.empty() ? printOut(text, engine::ExitCode::asWanted)
-                                  : writeNewFile(options.output, text);
+    if (!options.output.empty()) {
+        if (const auto written = writeNewFile(options.output, text); !written) {
+            return stopWith("profile init", written.error(), options);
+        }
+    }
+    return printProfile(text, options);
 }
 
 }  // namespace fabric::cli

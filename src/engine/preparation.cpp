@@ -23,10 +23,6 @@ using resource::Resource;
 
 constexpr std::string_view kIfIndexPrefix = "ifindex:";
 
-bool isHostWide(Kind kind) {
-    return kind == Kind::module || kind == Kind::acs || kind == Kind::service;
-}
-
 bool inScope(const Resource& resource,
              const profile::Profile& profile,
              const RunOptions& options) {
@@ -178,6 +174,10 @@ void reportNotBuilt(const Resource& resource,
 
 }  // namespace
 
+bool isHostWide(Kind kind) {
+    return kind == Kind::module || kind == Kind::acs || kind == Kind::service;
+}
+
 Result<std::vector<Rail>> railsNamed(std::vector<Rail> rails,
                                      const std::string& filter) {
     if (filter.empty()) {
@@ -211,12 +211,11 @@ Preparation prepare(const host::Reader& host,
         if (resource.assess == nullptr) {
             reportNotBuilt(resource, profile, preparation);
         } else if (resource.kind == Kind::acs && !preparation.pci) {
-            auto pci = inventory::observePci(host);
-            if (!pci) {
-                preparation.stopped = std::move(pci.error());
-                return preparation;
+            // Without it the resource looks for itself and says what it met: it must
+            // not keep the rails from being looked at.
+            if (auto pci = inventory::observePci(host)) {
+                preparation.pci = std::move(*pci);
             }
-            preparation.pci = std::move(*pci);
         }
     }
     return preparation;

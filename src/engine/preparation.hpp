@@ -18,6 +18,9 @@ namespace fabric::engine {
 
 enum class Purpose { check, plan, apply };
 
+// Belongs to the host and not to a rail: left out under --rail.
+[[nodiscard]] bool isHostWide(resource::Kind kind);
+
 struct RunOptions {
     std::set<resource::Kind> only;  // empty: every kind
     std::string rail;               // a name or "ifindex:N"; empty: every rail

@@ -63,8 +63,8 @@ ExitCode Report::exitCode() const {
         return ExitCode::profileInvalid;
     }
     if (stopped) {
-        return stopped->kind == ErrorKind::busy ? ExitCode::locked
-                                                : ExitCode::couldNotRun;
+        // Other things are busy too: a device, a table that changed under every dump.
+        return locked ? ExitCode::locked : ExitCode::couldNotRun;
     }
     const bool reportChanges = detailedExitCode && changed;
     ExitCode worst = reportChanges ? ExitCode::differences : ExitCode::asWanted;

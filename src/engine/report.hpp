@@ -64,6 +64,7 @@ struct Report {
         steps;                      // planned (plan) or carried out (apply), in order
     profile::ProfileErrors errors;  // an invalid profile
     std::optional<Error> stopped;   // why nothing could be run (lock, capability)
+    bool locked = false;            // `stopped`: another run holds the lock
     bool changed = false;           // at least one property was changed by this run
     bool detailedExitCode =
         false;  // apply --detailed-exitcode: 2 when something was changed

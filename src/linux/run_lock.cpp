@@ -22,7 +22,10 @@ namespace fabric::linux_host {
 namespace {
 
 constexpr mode_t kDirectoryMode = 0755;
-constexpr mode_t kFileMode = 0644;
+// Whoever can open the lock can hold it, and so keep every run of root's waiting.
+constexpr mode_t kFileMode = 0600;
+// A link in the lock's place is not followed, a FIFO does not hold the program.
+constexpr int kNeverWait = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 class HeldLock : public host::RunLock {
   public:
@@ -59,7 +62,13 @@ class AlarmInterval {
     struct sigaction oldAction_{};
 };
 
-std::string holderOf(int fd) {
+// Who holds the lock that `fd` could not get. Readers leave no name in the file: the
+// last writer's must not stand for them.
+std::string holderOf(int fd, int operation) {
+    if (operation == LOCK_EX && ::flock(fd, LOCK_SH | LOCK_NB) == 0) {
+        ::flock(fd, LOCK_UN);
+        return "a run that only reads (fabricctl check)";
+    }
     std::array<char, 256> buffer{};
     const ssize_t length = ::pread(fd, buffer.data(), buffer.size(), 0);
     if (length <= 0) {
@@ -95,7 +104,7 @@ Result<UniqueFd> locked(UniqueFd fd,
     return fail(Error{.kind = ErrorKind::busy,
                       .action = "lock",
                       .subject = path,
-                      .detail = "held by " + holderOf(fd.get()),
+                      .detail = "held by " + holderOf(fd.get(), operation),
                       .advice = "wait for it to end, or give --lock-wait a duration"});
 }
 
@@ -110,8 +119,7 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     if (::mkdir(directory_.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
         return fail(systemError("create directory", directory_, errno));
     }
-    UniqueFd fd(
-        ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode));
+    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | kNeverWait, kFileMode));
     if (!fd.valid()) {
         return fail(systemError("open lock", path, errno));
     }
@@ -128,11 +136,11 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
 Result<std::unique_ptr<host::RunLock>> FileRunLocks::shared(
     std::chrono::milliseconds wait) {
     const std::string path = directory_ + "/lock";
-    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | kNeverWait));
     if (!fd.valid() && errno == ENOENT && ::geteuid() == 0) {
         if (::mkdir(directory_.c_str(), kDirectoryMode) == 0 || errno == EEXIST) {
-            fd = UniqueFd(::open(
-                path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode));
+            fd = UniqueFd(
+                ::open(path.c_str(), O_RDONLY | O_CREAT | kNeverWait, kFileMode));
         }
     }
     if (!fd.valid()) {

@@ -71,6 +71,15 @@ TEST(CommandLine, defaults_and_options) {
     EXPECT_EQ(given.profilePath, "p.yaml");
 }
 
+TEST(CommandLine, only_takes_one_word_and_leaves_the_profile) {
+    const Options options = parsed({"check", "--only", "dcb,acs", "fabric.yaml"});
+    EXPECT_EQ(options.run.only, (std::set{resource::Kind::dcb, resource::Kind::acs}));
+    EXPECT_EQ(options.profilePath, "fabric.yaml");
+    EXPECT_EQ(
+        parsed({"check", "--only", "dcb", "--only", "acs", "f.yaml"}).run.only.size(),
+        2U);
+}
+
 TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
     EXPECT_NE(ended({"aply"}).error.find("did you mean apply?"), std::string::npos);
     EXPECT_NE(ended({"check", "--onyl", "dcb"}).error.find("--only"),
@@ -89,6 +98,26 @@ TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
                                                {"check", "a.yaml", "b.yaml"}}) {
         EXPECT_EQ(ended(arguments).exitCode, 1);
     }
+}
+
+TEST(CommandLine, a_rail_that_can_be_none_is_refused) {
+    for (const char* rail : {"",
+                             "ifindex:",
+                             "ifindex:x",
+                             "ifindex:0",
+                             "ifindex:-1",
+                             "ifindex:4294967297"}) {
+        EXPECT_EQ(ended({"check", "--rail", rail}).exitCode, 1) << rail;
+        EXPECT_EQ(ended({"status", "--rail", rail}).exitCode, 1) << rail;
+    }
+    EXPECT_EQ(parsed({"check", "--rail", "ifindex:7"}).run.rail, "ifindex:7");
+}
+
+TEST(CommandLine, kinds_of_the_host_under_a_rail_select_nothing_and_are_refused) {
+    EXPECT_NE(ended({"check", "--only", "acs", "--rail", "rail0"}).error.find("acs"),
+              std::string::npos);
+    EXPECT_EQ(parsed({"check", "--only", "acs,dcb", "--rail", "rail0"}).run.rail,
+              "rail0");
 }
 
 TEST(CommandLine, hostile_words_are_escaped) {

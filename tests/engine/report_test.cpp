@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
 namespace fabric::engine {
 namespace {
 
@@ -36,9 +40,46 @@ TEST(ExitCode, worst_wins_in_the_order_5_4_1_3_6_2_0) {
     stopped.stopped = Error{.kind = ErrorKind::permission};
     EXPECT_EQ(stopped.exitCode(), ExitCode::couldNotRun);
     stopped.stopped = Error{.kind = ErrorKind::busy};
+    stopped.locked = true;
     EXPECT_EQ(stopped.exitCode(), ExitCode::locked);
     stopped.errors.push_back({});
     EXPECT_EQ(stopped.exitCode(), ExitCode::profileInvalid);
+}
+
+TEST(ExitCode, a_busy_device_is_not_another_run) {
+    Report report;
+    report.stopped = systemError("read PCI functions", "/sys/bus/pci", EBUSY);
+    EXPECT_EQ(report.exitCode(), ExitCode::couldNotRun);
+}
+
+// Whatever the outcomes, the code is that of the worst one, and adding any outcome
+// never makes it better.
+TEST(ExitCode, worst_wins_over_every_set_of_outcomes) {
+    constexpr unsigned kOutcomes = 8;
+    const auto rank = [](ExitCode code) {
+        constexpr std::array kBestFirst{ExitCode::asWanted,
+                                        ExitCode::differences,
+                                        ExitCode::unverifiable,
+                                        ExitCode::someFailed,
+                                        ExitCode::couldNotRun,
+                                        ExitCode::locked,
+                                        ExitCode::profileInvalid};
+        return std::ranges::find(kBestFirst, code) - kBestFirst.begin();
+    };
+    for (unsigned set = 0; set < 1U << kOutcomes; ++set) {
+        Report report;
+        std::ptrdiff_t worst = 0;
+        for (unsigned one = 0; one < kOutcomes; ++one) {
+            if (((set >> one) & 1U) != 0) {
+                report.resources.push_back({.outcome = static_cast<Outcome>(one)});
+                worst = std::max(worst, rank(exitCodeOf(static_cast<Outcome>(one))));
+            }
+        }
+        EXPECT_EQ(rank(report.exitCode()), worst) << set;
+        EXPECT_EQ(report.result() == "converged", worst == 0) << set;
+        std::ranges::reverse(report.resources);
+        EXPECT_EQ(rank(report.exitCode()), worst) << set;
+    }
 }
 
 TEST(ExitCode, nothing_looked_at_is_as_wanted_and_detailed_tells_changes) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fabric::linux_host {
@@ -13,6 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class RunLockTest : public ::testing::Test {
   protected:
@@ -44,6 +46,29 @@ TEST_F(RunLockTest, readers_run_beside_each_other_and_not_beside_a_writer) {
     const auto writer = first_.exclusive(0ms);
     ASSERT_TRUE(writer.has_value());
     EXPECT_EQ(second_.shared(0ms).error().kind, ErrorKind::busy);
+}
+
+TEST_F(RunLockTest, a_reader_is_not_taken_for_the_last_writer) {
+    ASSERT_TRUE(first_.exclusive(0ms));
+    const auto reader = second_.shared(0ms);
+    ASSERT_TRUE(reader.has_value());
+    const auto refused = first_.exclusive(0ms);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().detail, HasSubstr("only reads"));
+    EXPECT_THAT(refused.error().detail, Not(HasSubstr(std::to_string(::getpid()))));
+}
+
+TEST_F(RunLockTest, a_fifo_in_the_place_of_the_lock_does_not_hold_a_reader) {
+    directory_.write("run/other", "");
+    ASSERT_EQ(::mkfifo((directory_ / "run/lock").c_str(), 0600), 0);
+    EXPECT_TRUE(first_.shared(0ms).has_value());
+}
+
+TEST_F(RunLockTest, nobody_else_can_open_it_and_so_keep_it) {
+    ASSERT_TRUE(first_.exclusive(0ms));
+    const auto status = std::filesystem::status(directory_.path() / "run/lock");
+    EXPECT_EQ(status.permissions() & std::filesystem::perms(0077),
+              std::filesystem::perms::none);
 }
 
 TEST_F(RunLockTest, waiting_ends_at_the_time_limit) {

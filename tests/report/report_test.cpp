@@ -83,6 +83,7 @@ TEST(ReportJson, is_one_document_for_every_ending) {
     EXPECT_EQ(tree["errors"][0]["line"], 3);
     engine::Report locked;
     locked.stopped = Error{.kind = ErrorKind::busy, .action = "lock"};
+    locked.locked = true;
     EXPECT_EQ(nlohmann::json::parse(toJson(locked))["exit_code"], 4);
 }
 
