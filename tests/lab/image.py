@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = ("6.1", "6.12")
@@ -183,6 +184,9 @@ def configure(root):
     for tag in ("source", "stage", "results"):
         os.makedirs(os.path.join(root, "lab", tag), exist_ok=True)
     write(root, "etc/modules-load.d/lab.conf", "9pnet_virtio\n9p\nfabric_lab\nrdma_rxe\nib_uverbs\n")
+    # An emulated processor on a busy host is slow, which is no failure.
+    write(root, "etc/systemd/system/systemd-modules-load.service.d/lab.conf", "[Service]\nTimeoutSec=infinity\n")
+    write(root, "etc/systemd/system.conf.d/lab.conf", "[Manager]\nDefaultTimeoutStartSec=600s\nDefaultDeviceTimeoutSec=600s\n")
     # rdma-core would load these for every RDMA device; they are not in this image.
     write(root, "etc/modprobe.d/lab.conf", "".join("blacklist %s\n" % m for m in ("mlx5_core", "mlx5_ib", "bnxt_en", "ice", "nouveau")))
     for name in guest_files():
@@ -218,7 +222,16 @@ def root_disk(cache):
             configure(root)
             run("mkfs.ext4", "-q", "-F", "-d", root, "-O", "^metadata_csum_seed", "-m", "0", path + ".part", "2G")
         os.rename(path + ".part", path)
+    os.utime(path)
+    forget_unused(cache)
     return path
+
+
+def forget_unused(cache):
+    """Disks that no run has wanted for a day; each is some hundred megabytes."""
+    for old in glob.glob(os.path.join(cache, "root-*.ext4")):
+        if time.time() - os.path.getmtime(old) > 86400:
+            os.unlink(old)
 
 
 def build():

@@ -28,24 +28,29 @@ def ring(*_):
     raise TimeLimit("the test took longer than %d s" % TEST_SECONDS)
 
 
-def outcome_of(test, fresh):
+def limited(test, fresh):
     signal.alarm(TEST_SECONDS)
     try:
         if fresh:
             host.fresh()
         test()
+    finally:
+        signal.alarm(0)
+
+
+def outcome_of(test, fresh):
+    try:
+        limited(test, fresh)
         return "passed", ""
     except host.Skip as reason:
         return "skipped", str(reason)
     except AssertionError as error:
-        # pytest-like: where it failed, and what was seen
+        # where it failed, and what was seen
         frame = traceback.extract_tb(error.__traceback__)
         line = next((f for f in reversed(frame) if "/scenarios/" in f.filename), frame[-1])
         return "failed", "%s:%d: %s\n%s" % (os.path.basename(line.filename), line.lineno, line.line, error)
     except Exception:
         return "failed", traceback.format_exc()
-    finally:
-        signal.alarm(0)
 
 
 def kernel_complaints():
