@@ -2,6 +2,7 @@
 #include "engine/resource_table.hpp"
 
 #include "resource/acs/acs.hpp"
+#include "resource/arp/arp.hpp"
 #include "resource/dcb/assess.hpp"
 #include "resource/ecn/ecn.hpp"
 #include "resource/mtu/mtu.hpp"
@@ -30,7 +31,7 @@ constexpr std::array<Resource, 10> kResources{{
     {.kind = Kind::rdmaCm,
      .section = "rdma-cm-tos",
      .assess = resource::rdma_cm::assess},
-    {.kind = Kind::arp, .section = "arp", .assess = nullptr},
+    {.kind = Kind::arp, .section = "arp", .assess = resource::arp::assess},
     {.kind = Kind::neighbour, .section = "neighbours", .assess = nullptr},
     {.kind = Kind::service, .section = "service", .assess = nullptr},
 }};
