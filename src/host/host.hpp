@@ -8,7 +8,9 @@
 #include "host/ipv4_conf.hpp"
 #include "host/links.hpp"
 #include "host/pci.hpp"
+#include "host/program_probe.hpp"
 #include "host/rdma.hpp"
+#include "host/services.hpp"
 
 #include <chrono>
 
@@ -35,6 +37,9 @@ struct Reader {
     const Clock& clock;
     const DeviceWatcher* devices =
         nullptr;  // nullptr: device events cannot be watched here
+    const ServiceReader* services =
+        nullptr;  // nullptr: an image without a service manager
+    const ProgramProbe* programs = nullptr;  // nullptr: no program may be run here
 };
 
 // Everything that can be changed on it. Only `apply`, `restore` and `confirm` build
@@ -46,6 +51,7 @@ struct Writer {
     EthtoolWriter& ethtool;
     PciWriter& pci;
     Ipv4ConfWriter& ipv4;
+    ServiceWriter* services = nullptr;  // nullptr: an image without a service manager
 };
 
 }  // namespace fabric::host
