@@ -28,8 +28,8 @@ constexpr const char* kDescription =
 constexpr const char* kExitCodes =
     "Exit codes, the same for every verb, worst first:\n"
     "  5 profile invalid   4 another run holds the lock   1 could not run\n"
-    "  3 some resources failed   6 something could not be verified\n"
-    "  2 differences   0 as wanted\n"
+    "  3 some resources failed or are not supported   2 differences   0 as wanted\n"
+    "  6 something could not be verified (worse than 2)\n"
     "See fabricctl(8) and fabricctl-profile(5).";
 
 struct Raw {

@@ -40,9 +40,13 @@ profile::ProfileResult<Value> showValue(const profile::Profile& profile,
         }
         byName.emplace(rail.name, std::move(*effective));
     }
-    return Value::Object{{"schema", "fabricctl/effective-profile/1"},
-                         {"host", profile.effectiveHost()},
-                         {"rails", std::move(byName)}};
+    Value::Object shown{{"schema", "fabricctl/effective-profile/1"},
+                        {"host", profile.effectiveHost()},
+                        {"rails", std::move(byName)}};
+    if (rails.empty()) {
+        shown.emplace("sections", profile::sectionsForNoRail(profile));
+    }
+    return shown;
 }
 
 engine::Report couldNotRun(const host::Reader& host,

@@ -71,26 +71,36 @@ Error noSuchRail(const std::string& filter, const std::vector<Rail>& rails) {
                  .advice = known};
 }
 
-std::string refusalFor(const Rail& rail,
-                       const profile::RailSelection& selection,
-                       bool tooMany,
-                       Purpose purpose) {
+// Why a rail is not written, and what a person can do; empty when it may be.
+struct Refusal {
+    std::string reason;
+    std::string fix;
+};
+
+Refusal refusalFor(const Rail& rail,
+                   const profile::RailSelection& selection,
+                   bool tooMany,
+                   Purpose purpose) {
     if (!rail.defaultRouteVia.empty() && !selection.includeDefaultRoute) {
-        return rail.defaultRouteVia == rail.name
-                   ? "carries the default route"
-                   : "carries the default route (via " +
-                         escapeForTerminal(rail.defaultRouteVia) + ")";
+        return {rail.defaultRouteVia == rail.name
+                    ? "carries the default route"
+                    : "carries the default route (via " +
+                          escapeForTerminal(rail.defaultRouteVia) + ")",
+                "if it is no rail, leave it out with rails.exclude; if it is, and may "
+                "be disturbed, set rails.default-route: include"};
     }
     if (tooMany && purpose != Purpose::check) {
-        return "more rails than the profile expects; the extra one may be anything, so "
-               "none is written";
+        return {
+            "more rails than the profile expects; the extra one may be anything, "
+            "so none is written",
+            "name the rails with rails.match, or correct rails.expect"};
     }
     return {};
 }
 
 void addTask(const Rail& rail,
              const profile::Profile& profile,
-             std::string refusal,
+             Refusal refusal,
              Preparation& preparation) {
     auto settings = profile.settingsFor(identityOf(rail));
     if (!settings) {
@@ -99,7 +109,8 @@ void addTask(const Rail& rail,
     }
     preparation.rails.push_back({.rail = rail,
                                  .settings = std::move(*settings),
-                                 .refusal = std::move(refusal)});
+                                 .refusal = std::move(refusal.reason),
+                                 .refusalFix = std::move(refusal.fix)});
 }
 
 void selectTasks(const host::Reader& host,

@@ -105,7 +105,11 @@ Result<UniqueFd> locked(UniqueFd fd,
                       .action = "lock",
                       .subject = path,
                       .detail = "held by " + holderOf(fd.get(), operation),
-                      .advice = "wait for it to end, or give --lock-wait a duration"});
+                      .advice = wait.count() > 0
+                                    ? "it did not end within --lock-wait; look at "
+                                      "that process, or wait longer"
+                                    : "wait for it to end, or give --lock-wait a "
+                                      "duration"});
 }
 
 }  // namespace

@@ -95,7 +95,20 @@ ProfileResult<std::vector<TreeNode>> railTrees(const Document& document,
     return trees;
 }
 
+TreeNode treeForNoRail(const Document& document, const TreeNode& completed) {
+    TreeNode tree = railPart(completed);
+    if (!document.overrides.empty()) {
+        tree.set("overrides", overridesAsWritten(document));
+    }
+    return tree;
+}
+
 }  // namespace
+
+Value sectionsForNoRail(const Profile& profile) {
+    const Document& document = profile.document();
+    return valueOf(treeForNoRail(document, complete(document.root)));
+}
 
 ProfileResult<std::string> showProfile(const Profile& profile,
                                        std::span<const RailIdentity> rails) {
@@ -110,10 +123,7 @@ ProfileResult<std::string> showProfile(const Profile& profile,
         return writeYaml(tree) == writeYaml(trees->front());
     });
     if (trees->empty()) {
-        append(root, railPart(completed));
-        if (!document.overrides.empty()) {
-            root.set("overrides", overridesAsWritten(document));
-        }
+        append(root, treeForNoRail(document, completed));
     } else if (equal) {
         append(root, trees->front());
     } else {

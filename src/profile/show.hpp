@@ -16,4 +16,8 @@ namespace fabric::profile {
 [[nodiscard]] ProfileResult<std::string> showProfile(
     const Profile& profile, std::span<const RailIdentity> rails);
 
+// The sections that may differ per rail, for no rail in particular: defaults filled in,
+// `overrides` as they are written. For a machine on which the profile selects no rail.
+[[nodiscard]] Value sectionsForNoRail(const Profile& profile);
+
 }  // namespace fabric::profile

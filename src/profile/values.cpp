@@ -115,6 +115,15 @@ std::string plainNumber(std::string_view text) {
     return number ? std::to_string(*number) : std::string{};
 }
 
+// 90000 for 9000 is a zero too many; anything else leads to the nearest permitted
+// value.
+std::int64_t likelyMeant(const ValueType& type, std::int64_t amount) {
+    const std::int64_t shorter = amount / 10;
+    const bool zeroTooMany =
+        amount % 10 == 0 && shorter >= type.min && shorter <= type.max;
+    return zeroTooMany ? shorter : std::clamp(amount, type.min, type.max);
+}
+
 std::optional<Complaint> judgeNumber(const ValueType& type, const TreeNode& scalar) {
     const auto number = parseNumber(scalar.scalar);
     if (!number) {
@@ -124,8 +133,7 @@ std::optional<Complaint> judgeNumber(const ValueType& type, const TreeNode& scal
         return wrongType(type, scalar, std::to_string(*number));
     }
     if (*number < type.min || *number > type.max) {
-        return outOfRange(
-            type, scalar, std::to_string(std::clamp(*number, type.min, type.max)));
+        return outOfRange(type, scalar, std::to_string(likelyMeant(type, *number)));
     }
     return std::nullopt;
 }
@@ -244,8 +252,10 @@ std::optional<Complaint> judgeAmount(const ValueType& type, const TreeNode& scal
                          .suggestion = std::move(repaired)};
     }
     if (*amount < type.min || *amount > type.max) {
-        const std::int64_t nearest = std::clamp(*amount, type.min, type.max);
-        return outOfRange(type, scalar, amountText(type.form, nearest));
+        return outOfRange(
+            type,
+            scalar,
+            amountText(type.form, std::clamp(*amount, type.min, type.max)));
     }
     return std::nullopt;
 }

@@ -84,7 +84,8 @@ Json toTree(const resource::Finding& finding) {
             {"severity", toText(finding.severity)},
             {"summary", finding.summary},
             {"evidence", finding.evidence},
-            {"fix", finding.fix}};
+            {"fix", finding.fix},
+            {"device", finding.device}};
 }
 
 Json toTree(const resource::Step& step) {

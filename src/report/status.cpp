@@ -157,10 +157,10 @@ class StatusWriter {
                 continue;
             }
             text_ += fmt::format(
-                "    {}: {} {}\n",
+                "    {}: {}{}\n",
                 palette_.paint(toneOf(part.verdict), engine::toString(part.verdict)),
                 part.name,
-                part.value.isNull() ? "" : part.value.toText());
+                part.value.isNull() ? "" : " " + part.value.toText());
             if (!part.note.empty()) {
                 text_ += std::string(kNoteIndent, ' ') +
                          wrapped(escapeForTerminal(part.note), kNoteIndent) + "\n";

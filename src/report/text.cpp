@@ -162,9 +162,65 @@ class Writer {
         text_ += folded.empty() || options_.quiet
                      ? "\n"
                      : "  " + palette_.paint(Tone::good, "in sync: ") + folded + "\n";
-        for (const ResourceReport* resource : shown) {
-            writeResource(*resource, rail);
+        for (const Group& alike : byStory(shown)) {
+            writeAlike(alike, rail);
         }
+    }
+
+    // Resources that are fine for one and the same reason are told together: a rail
+    // without DCB is one sentence and not ten.
+    static std::vector<Group> byStory(const Group& shown) {
+        std::vector<Group> stories;
+        for (const ResourceReport* resource : shown) {
+            const auto same = std::ranges::find_if(stories, [&](const Group& story) {
+                return isToldWith(*resource, *story.front());
+            });
+            if (same == stories.end()) {
+                stories.push_back({resource});
+            } else {
+                same->push_back(resource);
+            }
+        }
+        return stories;
+    }
+
+    static bool isToldWith(const ResourceReport& resource,
+                           const ResourceReport& other) {
+        const auto& own = resource.assessment;
+        return (resource.outcome == Outcome::notApplicable ||
+                resource.outcome == Outcome::skipped) &&
+               resource.outcome == other.outcome &&
+               own.device == other.assessment.device &&
+               own.reason == other.assessment.reason && own.fix == other.assessment.fix;
+    }
+
+    void writeAlike(const Group& alike, const std::string& rail) {
+        if (alike.size() == 1 || options_.verbose || options_.explain) {
+            for (const ResourceReport* resource : alike) {
+                writeResource(*resource, rail);
+            }
+            return;
+        }
+        std::string labels;
+        for (const ResourceReport* resource : alike) {
+            labels += (labels.empty() ? "" : ", ") + labelOf(*resource, rail);
+        }
+        const ResourceReport& first = *alike.front();
+        text_ += fmt::format(
+            "    {}: {}\n",
+            palette_.paint(toneOf(first.outcome), engine::toString(first.outcome)),
+            wrapped(labels, kDetailIndent));
+        detail("why", escapeForTerminal(first.assessment.reason));
+        detail("fix", escapeForTerminal(first.assessment.fix));
+    }
+
+    static std::string labelOf(const ResourceReport& resource,
+                               const std::string& rail) {
+        const resource::Assessment& assessment = resource.assessment;
+        const bool ownDevice = assessment.device == rail;
+        return escapeForTerminal(!ownDevice || assessment.property.empty()
+                                     ? assessment.id
+                                     : assessment.property);
     }
 
     [[nodiscard]] std::string owner(const std::string& rail, const Group& group) const {
@@ -189,14 +245,8 @@ class Writer {
 
     void writeResource(const ResourceReport& resource, const std::string& rail) {
         const resource::Assessment& assessment = resource.assessment;
-        const bool ownDevice = assessment.device == rail;
-        std::string label =
-            assessment.property.empty() ? assessment.id : assessment.property;
-        if (!ownDevice || assessment.property.empty()) {
-            label = assessment.id;
-        }
         text_ += fmt::format("    {:<20} {}",
-                             escapeForTerminal(label),
+                             labelOf(resource, rail),
                              palette_.paint(toneOf(resource.outcome),
                                             engine::toString(resource.outcome)));
         if (assessment.disturbs != resource::Disturbs::none &&
@@ -240,19 +290,38 @@ class Writer {
         }
     }
 
+    // Eight rails with one and the same finding are told once.
     void findings() {
+        std::vector<std::pair<const resource::Finding*, std::string>> told;
         for (const resource::Finding& finding : report_.findings) {
             if (options_.quiet && finding.severity == resource::Severity::info) {
                 continue;
             }
-            text_ += fmt::format(
-                "\n{}: {} [{}]\n",
-                palette_.paint(toneOf(finding.severity), nameOf(finding.severity)),
-                wrapped(escapeForTerminal(finding.summary), 2),
-                finding.id);
-            detail("seen", escapeForTerminal(finding.evidence));
-            detail("fix", escapeForTerminal(finding.fix));
+            const auto same = std::ranges::find_if(told, [&](const auto& earlier) {
+                resource::Finding other = *earlier.first;
+                other.device = finding.device;
+                return !finding.device.empty() && other == finding;
+            });
+            if (same == told.end()) {
+                told.emplace_back(&finding, finding.device);
+            } else {
+                same->second += ", " + finding.device;
+            }
         }
+        for (const auto& [finding, devices] : told) {
+            writeFinding(*finding, devices);
+        }
+    }
+
+    void writeFinding(const resource::Finding& finding, const std::string& devices) {
+        const std::string about = devices.empty() ? "" : devices + ": ";
+        text_ += fmt::format(
+            "\n{}: {} [{}]\n",
+            palette_.paint(toneOf(finding.severity), nameOf(finding.severity)),
+            wrapped(escapeForTerminal(about + finding.summary), 2),
+            finding.id);
+        detail("seen", escapeForTerminal(finding.evidence));
+        detail("fix", escapeForTerminal(finding.fix));
     }
 
     void steps() {

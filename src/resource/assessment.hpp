@@ -71,6 +71,7 @@ struct Finding {
     std::string summary;
     std::string evidence;
     std::string fix;
+    std::string device = {};  // the interface that it is about; "" several, or the host
     bool operator==(const Finding&) const = default;
 };
 

@@ -94,6 +94,7 @@ bool refuse(const RailTask& task, Assessment& assessment) {
     }
     assessment.verdict = Verdict::failed;
     assessment.reason = task.refusal;
+    assessment.fix = task.refusalFix;
     assessment.disturbs = Disturbs::none;
     return true;
 }

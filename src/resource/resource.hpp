@@ -21,6 +21,7 @@ struct RailTask {
     profile::RailSettings settings;
     std::string
         refusal;  // non-empty: no write; every property is `failed` with this reason
+    std::string refusalFix;  // what a person can do about the refusal
 };
 
 // What a resource is asked: the selected rails, the host-wide settings, the machine.

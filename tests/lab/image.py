@@ -3,6 +3,7 @@
 Every product lies in a cache directory under a name that is a hash of its inputs, so a second run does nothing. Only the first step, the
 packages, needs a network. Nothing is mounted.
 """
+import fcntl
 import glob
 import hashlib
 import lzma
@@ -238,5 +239,8 @@ def build():
     """Everything a machine boots from: (disk, {kernel: (vmlinuz, initrd)})."""
     cache = cache_directory()
     os.makedirs(cache, exist_ok=True)
-    disk = root_disk(cache)
-    return disk, {k: ("/boot/vmlinuz-" + release_of(k), ram_disk(cache, release_of(k))) for k in KERNELS}
+    # Two labs that start at once must not write one image over each other.
+    with open(os.path.join(cache, "lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        disk = root_disk(cache)
+        return disk, {k: ("/boot/vmlinuz-" + release_of(k), ram_disk(cache, release_of(k))) for k in KERNELS}

@@ -74,7 +74,9 @@ TEST_F(RunLockTest, nobody_else_can_open_it_and_so_keep_it) {
 TEST_F(RunLockTest, waiting_ends_at_the_time_limit) {
     const auto held = first_.exclusive(0ms);
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(second_.exclusive(60ms).error().kind, ErrorKind::busy);
+    const auto refused = second_.exclusive(60ms);
+    EXPECT_EQ(refused.error().kind, ErrorKind::busy);
+    EXPECT_NE(refused.error().advice.find("within --lock-wait"), std::string::npos);
     EXPECT_GE(std::chrono::steady_clock::now() - start, 60ms);
 }
 

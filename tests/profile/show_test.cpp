@@ -65,6 +65,18 @@ TEST(Show, says_what_was_filled_in) {
     }
 }
 
+TEST(Show, sections_are_shown_where_no_rail_is_selected) {
+    const Profile profile = read(
+        "version: 1\nname: x\nmtu: 9000\n"
+        "overrides:\n  - match: { interface: ens1 }\n    mtu: 4200\n");
+    const Value sections = sectionsForNoRail(profile);
+    const Value::Object& shown = *sections.asObject();
+    EXPECT_EQ(shown.at("mtu"), Value(9000));
+    ASSERT_EQ(shown.at("overrides").asList()->size(), 1U);
+    EXPECT_EQ(shown.at("overrides").asList()->front().asObject()->at("mtu"),
+              Value(4200));
+}
+
 TEST(Show, lists_rails_apart_only_when_they_differ) {
     const std::string equal =
         showProfile(read("version: 1\nname: x\nmtu: 9000\n"), kRails).value();

@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "name: x\n"
                   "mtu: 90000\n",
                   {"3:6 mtu: `90000` is impossible; expected MTU in bytes 68 to 65535 "
-                   "(did you mean 65535?)"}},
+                   "(did you mean 9000?)"}},
         ErrorCase{"tos_256",
                   "version: 1\n"
                   "name: x\n"

@@ -48,6 +48,49 @@ TEST(ReportText, quiet_leaves_only_what_is_wrong) {
     EXPECT_EQ(toText(fine, {.quiet = true}), "");
 }
 
+engine::ResourceReport notApplicable(std::string property, std::string reason) {
+    return {.assessment = {.id = "dcb/veth0/" + property,
+                           .kind = resource::Kind::dcb,
+                           .device = "veth0",
+                           .property = std::move(property),
+                           .rail = "veth0",
+                           .wanted = "on",
+                           .reason = std::move(reason)},
+            .outcome = engine::Outcome::notApplicable};
+}
+
+TEST(ReportText, properties_that_do_not_apply_for_one_reason_are_told_once) {
+    engine::Report report;
+    report.command = "check";
+    report.resources = {notApplicable("trust", "not a physical port"),
+                        notApplicable("pfc", "not a physical port"),
+                        notApplicable("ets", "no such operation")};
+    const std::string text = toText(report, {});
+    EXPECT_NE(text.find("not-applicable: trust, pfc\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("not a physical port"), text.rfind("not a physical port"));
+    EXPECT_NE(text.find("no such operation"), std::string::npos);
+    const std::string verbose = toText(report, {.verbose = true});
+    EXPECT_NE(verbose.find("not a physical port"),
+              verbose.rfind("not a physical port"));
+}
+
+TEST(ReportText, one_finding_of_several_rails_is_told_once_with_their_names) {
+    resource::Finding finding{.id = "dcb.auto-ambiguous",
+                              .summary = "8 DSCPs are on the lossless priority 3",
+                              .evidence = "DSCP 24",
+                              .fix = {},
+                              .device = "rail0"};
+    engine::Report report;
+    report.command = "check";
+    report.findings = {finding, finding, finding};
+    report.findings[1].device = "rail1";
+    report.findings[2].device = "rail2";
+    report.findings[2].evidence = "DSCP 25";
+    const std::string text = toText(report, {});
+    EXPECT_NE(text.find("note: rail0, rail1: 8 DSCPs"), std::string::npos) << text;
+    EXPECT_NE(text.find("note: rail2: 8 DSCPs"), std::string::npos) << text;
+}
+
 TEST(ReportText, no_escape_sequence_without_colour_and_foreign_text_is_escaped) {
     EXPECT_EQ(toText(samplePlan(), {}).find('\x1b'), std::string::npos);
     EXPECT_NE(toText(samplePlan(), {}).find("\\x1b[31m"), std::string::npos);

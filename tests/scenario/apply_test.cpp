@@ -183,6 +183,8 @@ dcb:
     EXPECT_NE(find(report, "dcb/rail0/pfc")
                   .assessment.reason.find("carries the default route"),
               std::string::npos);
+    EXPECT_NE(find(report, "dcb/rail0/pfc").assessment.fix.find("rails.exclude"),
+              std::string::npos);
     EXPECT_EQ(find(report, "dcb/rail1/pfc").outcome, Outcome::changed);
 }
 

@@ -51,13 +51,13 @@ std::optional<Finding> autoAmbiguity(const PortTask& task, const State& found) {
         .id = "dcb.auto-ambiguous",
         .severity = ownBlock && wantedIncluded ? Severity::info : Severity::warn,
         .summary = fmt::format(
-            "{}: {} DSCPs are on the lossless priority {}; which one AUTO takes is not "
+            "{} DSCPs are on the lossless priority {}; which one AUTO takes is not "
             "defined by the host",
-            task.port.name,
             on.size(),
             lossless->priority.number()),
         .evidence = fmt::format("DSCP {}", fmt::join(on, ", ")),
-        .fix = "set dcb.other-dscp: exclusive, or name the DSCP in the application"};
+        .fix = "set dcb.other-dscp: exclusive, or name the DSCP in the application",
+        .device = task.port.name};
 }
 
 }  // namespace fabric::resource::dcb

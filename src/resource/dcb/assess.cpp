@@ -103,7 +103,6 @@ Comparison assessRail(const host::Reader& host,
     for (Assessment& assessment : result.assessments) {
         if (refuse(rail, assessment)) {
             result.steps.clear();
-            assessment.fix.clear();
         }
     }
     return result;

@@ -19,10 +19,10 @@ void noteUnownedRest(Classification& now) {
     now.findings.push_back(
         {.id = "dcb.other-dscp-kept",
          .severity = Severity::info,
-         .summary = fmt::format("{}: DSCPs that are not mapped are kept as they are",
-                                now.task.port.name),
+         .summary = "DSCPs that are not mapped are kept as they are",
          .evidence = fmt::format("driver {}", driverName(now.task.port)),
-         .fix = {}});
+         .fix = {},
+         .device = now.task.port.name});
 }
 
 void noteHiddenRest(Classification& now) {
@@ -35,11 +35,11 @@ void noteHiddenRest(Classification& now) {
     now.findings.push_back(
         {.id = "dcb.dscp-map-unknown",
          .severity = Severity::info,
-         .summary = fmt::format("{}: the priority of {} DSCPs is not known",
-                                now.task.port.name,
+         .summary = fmt::format("the priority of {} DSCPs is not known",
                                 kDscpCount - now.listed.size()),
          .evidence = "the hardware maps 64 DSCPs, the kernel lists those that were set",
-         .fix = "own them with dcb.other-dscp: default, exclusive or zero"});
+         .fix = "own them with dcb.other-dscp: default, exclusive or zero",
+         .device = now.task.port.name});
 }
 
 }  // namespace

@@ -95,11 +95,11 @@ void judgeListed(Classification& now, Assessment& map) {
     now.findings.push_back(
         {.id = "dcb.list-not-hardware",
          .severity = Severity::warn,
-         .summary = fmt::format("{}: the DSCP map is known from the kernel's list only",
-                                now.task.port.name),
+         .summary = "the DSCP map is known from the kernel's list only",
          .evidence = fmt::format("{} lists an entry before its firmware takes it",
                                  driverName(now.task.port)),
-         .fix = fmt::format("verify the map with {}", now.driver.vendorTool)});
+         .fix = fmt::format("verify the map with {}", now.driver.vendorTool),
+         .device = now.task.port.name});
 }
 
 // A trust that the profile wants kept must not move as a side effect of entries.

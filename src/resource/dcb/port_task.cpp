@@ -114,12 +114,12 @@ void judgeUncontrollable(const PortTask& task,
         "control; a value derived from dcb.lossless or a default does not apply.";
     assessment.verdict = required ? Verdict::unsupported : Verdict::notApplicable;
     if (!required) {
-        findings.push_back(
-            {.id = "dcb.uncontrollable",
-             .severity = Severity::warn,
-             .summary = fmt::format("{}: {} cannot be set", task.port.name, what),
-             .evidence = assessment.id + ": " + assessment.reason,
-             .fix = assessment.fix});
+        findings.push_back({.id = "dcb.uncontrollable",
+                            .severity = Severity::warn,
+                            .summary = fmt::format("{} cannot be set", what),
+                            .evidence = assessment.property + ": " + assessment.reason,
+                            .fix = assessment.fix,
+                            .device = task.port.name});
     }
 }
 

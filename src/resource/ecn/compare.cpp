@@ -252,13 +252,14 @@ class Comparer {
     [[nodiscard]] Finding finding() const {
         return {.id = "ecn.uncontrollable",
                 .severity = Severity::warn,
-                .summary = "ECN for each priority can be neither set nor proven on " +
-                           nameOf(port_),
+                .summary = "ECN for each priority can be neither set nor proven with " +
+                           (port_.driver.empty() ? "this driver" : port_.driver),
                 .evidence = "running: congestion notification " +
                             std::string(state_.evidence.running()) + " (" +
                             state_.evidence.text() +
                             "); stored: unknown, only the vendor's tool reads it",
-                .fix = fixForDriver()};
+                .fix = fixForDriver(),
+                .device = port_.name};
     }
 
     void finish(Assessment assessment, std::vector<Write> writes) {

@@ -2,6 +2,8 @@
 #include "base/text.hpp"
 #include "resource/rdma_cm/rdma_cm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fabric::resource::rdma_cm {
@@ -68,8 +70,51 @@ State observe(const host::Reader& host, const host::RdmaPort& port) {
     return state;
 }
 
+namespace {
+
+// A type of service is the DSCP and two ECN bits: DSCP 26 is ToS 104, and ToS 26 is
+// DSCP 6 (RFC 2474, RFC 3168).
+bool missesLosslessDscp(const RailTask& task) {
+    const auto& settings = task.settings;
+    return settings.rdmaCmTos && settings.dcb && settings.dcb->lossless &&
+           *settings.rdmaCmTos >> 2U != settings.dcb->lossless->dscp.number();
+}
+
+std::optional<Finding> offLossless(std::span<const RailTask> rails) {
+    std::string names;
+    const RailTask* first = nullptr;
+    for (const RailTask& task : rails) {
+        if (missesLosslessDscp(task)) {
+            names += (first == nullptr ? "" : ", ") + task.rail.name;
+            first = first == nullptr ? &task : first;
+        }
+    }
+    if (first == nullptr) {
+        return std::nullopt;
+    }
+    const unsigned tos = *first->settings.rdmaCmTos;
+    const unsigned dscp = first->settings.dcb->lossless->dscp.number();
+    return Finding{
+        .id = "rdma-cm.tos-not-lossless",
+        .severity = Severity::warn,
+        .summary = fmt::format("rdma-cm-tos {} is DSCP {}, which is not the lossless "
+                               "DSCP {}: connections made through rdma_cm leave the "
+                               "lossless priority",
+                               tos,
+                               tos >> 2U,
+                               dscp),
+        .evidence = "the profile, for " + names,
+        .fix = fmt::format("set rdma-cm-tos: {} (four times the DSCP), or leave it out",
+                           dscp << 2U)};
+}
+
+}  // namespace
+
 Comparison assess(const host::Reader& host, const Scope& scope) {
     Comparison all;
+    if (auto finding = offLossless(scope.rails)) {
+        all.findings.push_back(std::move(*finding));
+    }
     for (const RailTask& task : scope.rails) {
         if (!task.settings.rdmaCmTos) {
             continue;

@@ -43,6 +43,27 @@ TEST_F(RdmaCm, wanted_value_is_in_sync_and_writes_nothing) {
     EXPECT_THAT(result.steps, IsEmpty());
 }
 
+TEST_F(RdmaCm, dscp_written_as_type_of_service_is_a_warning_for_all_rails_at_once) {
+    for (const char* const name : {"ens1", "ens2"}) {
+        RailTask& task = addRail(name);
+        task.settings.rdmaCmTos = 26;
+        task.settings.dcb = profile::DcbSettings{
+            .lossless =
+                profile::Lossless{.priority = Priority::of(3), .dscp = Dscp::of(26)}};
+    }
+    host.files.addFile(kTos, "26\n");
+    const Comparison result = assessed();
+    ASSERT_THAT(result.findings, SizeIs(1));
+    EXPECT_EQ(result.findings[0].id, "rdma-cm.tos-not-lossless");
+    EXPECT_THAT(result.findings[0].summary, HasSubstr("26 is DSCP 6"));
+    EXPECT_THAT(result.findings[0].evidence, HasSubstr("ens1, ens2"));
+    EXPECT_THAT(result.findings[0].fix, HasSubstr("rdma-cm-tos: 104"));
+    for (RailTask& task : rails) {
+        task.settings.rdmaCmTos = 106;  // DSCP 26 with ECN bits
+    }
+    EXPECT_THAT(assessed().findings, IsEmpty());
+}
+
 TEST_F(RdmaCm, other_value_is_one_write_that_disturbs_nothing) {
     addRail("ens1");
     host.files.addFile(kTos, "0\n");
