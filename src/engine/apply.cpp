@@ -95,9 +95,10 @@ std::optional<Error> missingCapability(const inventory::Platform& platform,
         return lacks("CAP_SYS_ADMIN", "PCI configuration space", platform);
     }
     if (!platform.effectiveRoot &&
-        writes(profile, options, {Kind::ecn, Kind::rdmaCm, Kind::acs})) {
-        return lacks(
-            "CAP_DAC_OVERRIDE", "files below /sys that belong to root", platform);
+        writes(profile, options, {Kind::ecn, Kind::rdmaCm, Kind::acs, Kind::module})) {
+        return lacks("CAP_DAC_OVERRIDE",
+                     "files below /sys and /etc that belong to root",
+                     platform);
     }
     return std::nullopt;
 }

@@ -174,10 +174,6 @@ void reportNotBuilt(const Resource& resource,
         for (const RailTask& task : preparation.rails) {
             assessments.push_back(notBuilt(resource, task.rail.name, task.rail.name));
         }
-    } else if (resource.kind == Kind::module && profile.host().modules) {
-        for (const std::string& module : *profile.host().modules) {
-            assessments.push_back(notBuilt(resource, module, ""));
-        }
     } else if (resource.kind == Kind::service && profile.host().service) {
         assessments.push_back(notBuilt(resource, profile.host().service->unit, ""));
     }

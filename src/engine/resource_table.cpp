@@ -5,6 +5,7 @@
 #include "resource/arp/arp.hpp"
 #include "resource/dcb/assess.hpp"
 #include "resource/ecn/ecn.hpp"
+#include "resource/module/module.hpp"
 #include "resource/mtu/mtu.hpp"
 #include "resource/pause/pause.hpp"
 #include "resource/rdma_cm/rdma_cm.hpp"
@@ -19,7 +20,9 @@ using resource::Kind;
 using resource::Resource;
 
 constexpr std::array<Resource, 10> kResources{{
-    {.kind = Kind::module, .section = "modules", .assess = nullptr},
+    {.kind = Kind::module,
+     .section = "modules",
+     .assess = resource::kernel_module::assess},
     {.kind = Kind::acs, .section = "acs", .assess = resource::acs::assess},
     {.kind = Kind::mtu, .section = "mtu", .assess = resource::mtu::assess},
     {.kind = Kind::pause,

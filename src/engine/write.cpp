@@ -38,6 +38,11 @@ Result<void> removeIfThere(const std::string& path, host::FileWriter& files) {
     return removed;
 }
 
+Result<void> loadModule(const std::string& name, host::ModuleWriter* modules) {
+    return modules != nullptr ? modules->load(name)
+                              : fail(systemError("load module", name, EOPNOTSUPP));
+}
+
 Result<Acceptance> unremarkable(const Result<void>& result) {
     return result ? Result<Acceptance>(Acceptance{}) : fail(result.error());
 }
@@ -73,6 +78,9 @@ Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& wr
             return unremarkable(conf.link.none()
                                     ? writer.ipv4.setAll(conf.values)
                                     : writer.ipv4.set(conf.link, conf.values));
+        },
+        [&](const resource::ModuleLoad& module) {
+            return unremarkable(loadModule(module.name, writer.modules));
         },
         [&](const host::PciCapabilityWrite& pci) -> Result<Acceptance> {
             TRY(writer.pci.update(pci));

@@ -7,6 +7,7 @@
 #include "host/files.hpp"
 #include "host/ipv4_conf.hpp"
 #include "host/links.hpp"
+#include "host/modules.hpp"
 #include "host/pci.hpp"
 #include "host/program_probe.hpp"
 #include "host/rdma.hpp"
@@ -40,6 +41,7 @@ struct Reader {
     const ServiceReader* services =
         nullptr;  // nullptr: an image without a service manager
     const ProgramProbe* programs = nullptr;  // nullptr: no program may be run here
+    const ModuleReader* modules = nullptr;  // nullptr: nobody to ask here
 };
 
 // Everything that can be changed on it. Only `apply`, `restore` and `confirm` build
@@ -52,6 +54,7 @@ struct Writer {
     PciWriter& pci;
     Ipv4ConfWriter& ipv4;
     ServiceWriter* services = nullptr;  // nullptr: an image without a service manager
+    ModuleWriter* modules = nullptr;  // nullptr: nothing can be loaded here
 };
 
 }  // namespace fabric::host

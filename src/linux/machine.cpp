@@ -9,6 +9,7 @@ Machine::Machine(const std::string& root)
     : root_(root),
       route_(kernelProtocol(NETLINK_ROUTE)),
       rdmaChannel_(kernelProtocol(NETLINK_RDMA)),
-      libpci_(root + "/sys/bus/pci") {}
+      libpci_(root + "/sys/bus/pci"),
+      modules_(root) {}
 
 }  // namespace fabric::linux_host

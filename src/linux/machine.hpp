@@ -7,6 +7,7 @@
 #include "linux/device_events.hpp"
 #include "linux/ethtool.hpp"
 #include "linux/ipv4_conf.hpp"
+#include "linux/kmod_modules.hpp"
 #include "linux/pci_config.hpp"
 #include "linux/posix_files.hpp"
 #include "linux/rdma_devices.hpp"
@@ -40,7 +41,8 @@ class Machine {
                 .rdma = rdma_,
                 .ipv4 = ipv4_,
                 .clock = clock_,
-                .devices = &devices_};
+                .devices = &devices_,
+                .modules = &modules_};
     }
 
   private:
@@ -62,6 +64,7 @@ class Machine {
     PciConfigReader pci_{files_, root_, libpci_};
     NetlinkRdma rdma_{rdmaChannel_, files_};
     UeventWatcher devices_;
+    KmodModuleReader modules_;
 };
 
 }  // namespace fabric::linux_host

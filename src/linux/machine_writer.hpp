@@ -4,6 +4,7 @@
 #include "linux/dcb_writer.hpp"
 #include "linux/ethtool_writer.hpp"
 #include "linux/ipv4_conf_writer.hpp"
+#include "linux/kmod_module_writer.hpp"
 #include "linux/link_writer.hpp"
 #include "linux/machine.hpp"
 #include "linux/pci_writer.hpp"
@@ -28,7 +29,8 @@ class MachineWriter {
                 .dcb = dcb_,
                 .ethtool = ethtool_,
                 .pci = pci_,
-                .ipv4 = ipv4_};
+                .ipv4 = ipv4_,
+                .modules = &modules_};
     }
 
   private:
@@ -38,6 +40,7 @@ class MachineWriter {
     IoctlEthtoolWriter ethtool_;
     PciConfigWriter pci_;
     RtnlIpv4ConfWriter ipv4_;
+    KmodModuleWriter modules_;
 };
 
 }  // namespace fabric::linux_host

@@ -96,6 +96,12 @@ struct Ipv4ConfWrite {
     bool operator==(const Ipv4ConfWrite&) const = default;
 };
 
+// A kernel module with what it depends on.
+struct ModuleLoad {
+    std::string name;
+    bool operator==(const ModuleLoad&) const = default;
+};
+
 using Write = std::variant<DcbWrite,
                            AttributeWrite,
                            DirectoryCreate,
@@ -104,6 +110,7 @@ using Write = std::variant<DcbWrite,
                            MtuWrite,
                            PauseWrite,
                            Ipv4ConfWrite,
+                           ModuleLoad,
                            host::PciCapabilityWrite>;
 
 // One change that succeeds or fails as a whole: its writes run in order and stop at the

@@ -6,6 +6,7 @@
 #include "fake/fake_files.hpp"
 #include "fake/fake_ipv4_conf.hpp"
 #include "fake/fake_links.hpp"
+#include "fake/fake_modules.hpp"
 #include "fake/fake_pci.hpp"
 #include "fake/fake_rdma.hpp"
 #include "host/host.hpp"
@@ -24,7 +25,7 @@ class NoDcb : public host::DcbReader, public host::DcbWriter {
 // hands reader() and writer() to the code, and looks at their records afterwards.
 class FakeHost {
   public:
-    FakeHost() : links(clock) {}
+    FakeHost() : links(clock), modules(files) {}
 
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
@@ -39,11 +40,26 @@ class FakeHost {
     }
 
     [[nodiscard]] host::Reader reader() const {
-        return {files, links, links, *dcbReader_, ethtool, pci, rdma, ipv4, clock};
+        return {.files = files,
+                .links = links,
+                .watcher = links,
+                .dcb = *dcbReader_,
+                .ethtool = ethtool,
+                .pci = pci,
+                .rdma = rdma,
+                .ipv4 = ipv4,
+                .clock = clock,
+                .modules = &modules};
     }
 
     [[nodiscard]] host::Writer writer() {
-        return {files, links, *dcbWriter_, ethtool, pci, ipv4};
+        return {.files = files,
+                .links = links,
+                .dcb = *dcbWriter_,
+                .ethtool = ethtool,
+                .pci = pci,
+                .ipv4 = ipv4,
+                .modules = &modules};
     }
 
     FakeClock clock;
@@ -53,6 +69,7 @@ class FakeHost {
     FakePci pci;
     FakeRdma rdma;
     FakeIpv4Conf ipv4;
+    FakeModules modules;
 
   private:
     NoDcb noDcb_;
