@@ -2,7 +2,10 @@
 #include "engine/fold.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -110,12 +113,27 @@ void judgeUnmoved(ResourceReport& report,
     }
 }
 
+// What was seen before the run and is not any more has not become inapplicable: a
+// getter that fails looks like a control that is not there. Of an ACS bit that only the
+// control register showed nothing is left once it is cleared; that register is read.
+bool lostFromSight(const Assessment& before, const Assessment& after) {
+    const bool wasSeen =
+        before.verdict == Verdict::inSync || before.verdict == Verdict::differs;
+    const bool stillSeen = after.kind == resource::Kind::acs && !after.found.isNull();
+    return wasSeen && !stillSeen && after.verdict == Verdict::notApplicable;
+}
+
 void judge(ResourceReport& report, const StepsOfOne* steps, const Assessment& after) {
     const bool differed = report.assessment.verdict == Verdict::differs;
     if (steps != nullptr && steps->error) {
         judgeFailedStep(report, *steps, after);
     } else if (after.verdict == Verdict::differs) {
         judgeUnmoved(report, steps, after);
+    } else if (lostFromSight(report.assessment, after)) {
+        report.outcome = Outcome::unreadable;
+        report.assessment.reason =
+            "it was there before the run and cannot be seen now: " + after.reason;
+        report.assessment.fix = "run 'fabricctl check'";
     } else {
         const bool ours =
             steps != nullptr && steps->accepted && after.verdict == Verdict::inSync;
@@ -127,6 +145,37 @@ void judge(ResourceReport& report, const StepsOfOne* steps, const Assessment& af
     }
     if (steps != nullptr) {
         report.after = after.found;
+    }
+}
+
+// What stands for an assessment that the second look does not have.
+Assessment vanished(const Assessment& before) {
+    Assessment gone = before;
+    gone.verdict = Verdict::unreadable;
+    gone.found = {};
+    gone.reason = "it was there before the run and is gone now";
+    gone.fix = "run 'fabricctl check'";
+    return gone;
+}
+
+// What only the look after the writes shows: the run made or met it, and says so.
+void addNew(const std::vector<Assessment>& after,
+            const std::set<std::string, std::less<>>& known,
+            std::vector<ResourceReport>& reports) {
+    for (const Assessment& assessment : after) {
+        if (known.contains(assessment.id)) {
+            continue;
+        }
+        const bool unmet =
+            assessment.verdict == Verdict::differs && !assessment.beyondApply;
+        reports.push_back(
+            {.assessment = assessment,
+             .outcome = unmet ? Outcome::failed : outcomeOf(assessment.verdict),
+             .after = {}});
+        if (unmet) {
+            reports.back().assessment.reason +=
+                " (appeared while the run was under way)";
+        }
     }
 }
 
@@ -152,18 +201,17 @@ std::vector<ResourceReport> foldApplied(std::vector<Assessment> before,
     for (const Assessment& assessment : after) {
         freshById.emplace(assessment.id, &assessment);
     }
+    std::set<std::string, std::less<>> known;
+    std::ranges::transform(before, std::inserter(known, known.end()), &Assessment::id);
     std::vector<ResourceReport> reports = foldObserved(std::move(before));
     for (ResourceReport& report : reports) {
         const auto fresh = freshById.find(report.assessment.id);
         const auto own = byId.find(report.assessment.id);
-        if (fresh == freshById.end()) {
-            report.outcome = Outcome::unreadable;
-            report.assessment.reason = "it was there before the run and is gone now";
-            report.assessment.fix = "run 'fabricctl check'";
-            continue;
-        }
-        judge(report, own == byId.end() ? nullptr : &own->second, *fresh->second);
+        judge(report,
+              own == byId.end() ? nullptr : &own->second,
+              fresh == freshById.end() ? vanished(report.assessment) : *fresh->second);
     }
+    addNew(after, known, reports);
     return reports;
 }
 

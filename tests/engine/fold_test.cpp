@@ -116,5 +116,44 @@ TEST(FoldObserved, maps_every_verdict) {
     }
 }
 
+TEST(FoldApplied, D07_a_property_that_vanishes_with_the_write_is_unreadable) {
+    const auto report = applied(pfc(Verdict::differs, kNone),
+                                pfc(Verdict::notApplicable, {}, "no such control"),
+                                accepted());
+    EXPECT_EQ(report.outcome, Outcome::unreadable);
+    EXPECT_NE(report.assessment.reason.find("no such control"), std::string::npos);
+    const std::vector<Assessment> was{pfc(Verdict::inSync, kThree)};
+    const std::vector<Assessment> gone{pfc(Verdict::notApplicable, {})};
+    EXPECT_EQ(foldApplied(was, gone, {}, {}).front().outcome, Outcome::unreadable);
+    EXPECT_EQ(foldApplied(gone, gone, {}, {}).front().outcome, Outcome::notApplicable);
+}
+
+TEST(FoldApplied, what_is_gone_after_a_refused_write_is_failed_with_the_refusal) {
+    const std::vector<Assessment> before{pfc(Verdict::differs, kNone)};
+    const std::vector<Step> steps{{.ids = {"dcb/rail0/pfc"}}};
+    const std::vector<StepResult> results{refused(ENODEV)};
+    const auto reports = foldApplied(before, {}, steps, results);
+    EXPECT_EQ(reports.front().outcome, Outcome::failed);
+    EXPECT_NE(reports.front().assessment.reason.find("gone now"), std::string::npos);
+}
+
+TEST(FoldApplied, A16_an_acs_bit_that_only_control_showed_is_not_applicable_when_gone) {
+    Assessment before = pfc(Verdict::differs, "0x0004");
+    before.kind = resource::Kind::acs;
+    Assessment after = pfc(Verdict::notApplicable, "0x0000");
+    after.kind = resource::Kind::acs;
+    EXPECT_EQ(applied(before, after, accepted()).outcome, Outcome::notApplicable);
+}
+
+TEST(FoldApplied, what_only_the_second_look_shows_is_told) {
+    const std::vector<Assessment> before{pfc(Verdict::inSync, kThree)};
+    Assessment appeared = pfc(Verdict::differs, kNone);
+    appeared.id = "dcb/rail9/pfc";
+    const auto reports = foldApplied(before, {before.front(), appeared}, {}, {});
+    ASSERT_EQ(reports.size(), 2U);
+    EXPECT_EQ(reports[1].assessment.id, "dcb/rail9/pfc");
+    EXPECT_EQ(reports[1].outcome, Outcome::failed);
+}
+
 }  // namespace
 }  // namespace fabric::engine
