@@ -30,9 +30,9 @@ void CarrierGuard::expectBounce(const resource::Step& step) {
     }
 }
 
-void CarrierGuard::leaveUnless(const std::string& rail) {
+std::optional<std::string> CarrierGuard::leaveUnless(const std::string& rail) {
     if (bounced_.empty() || rail == rail_) {
-        return;
+        return std::nullopt;
     }
     const bool allBack = std::ranges::all_of(bounced_, [&](const auto& entry) {
         return !entry.second.carrier || cameBack(entry.first, entry.second);
@@ -41,6 +41,7 @@ void CarrierGuard::leaveUnless(const std::string& rail) {
         lostRail_ = rail_;
     }
     bounced_.clear();
+    return allBack ? std::nullopt : std::optional(rail_);
 }
 
 bool CarrierGuard::cameBack(IfIndex link, const Before& before) {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace fabric::engine {
@@ -21,10 +22,11 @@ class CarrierGuard {
 
     // Called before the first write of a step that bounces the link.
     void expectBounce(const resource::Step& step);
-    // Leaves the present rail: waits for its carriers when `rail` is another one.
-    void leaveUnless(const std::string& rail);
+    // Leaves the present rail: waits for its carriers when `rail` is another one. The
+    // rail that was left when one of its carriers did not come back.
+    std::optional<std::string> leaveUnless(const std::string& rail);
 
-    // The rail that did not come back, or "".
+    // The first rail that did not come back, or "".
     [[nodiscard]] const std::string& lostRail() const { return lostRail_; }
 
   private:

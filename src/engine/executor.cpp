@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/executor.hpp"
 
+#include "base/text.hpp"
 #include "engine/carrier.hpp"
 #include "engine/write.hpp"
 #include "resource/dcb/explain.hpp"
+#include "resource/rail_property.hpp"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace fabric::engine {
@@ -29,7 +35,7 @@ class Execution {
         if (const auto signal = options_.stopRequested()) {
             return notAttempted("not attempted: " + *signal);
         }
-        carrier_.leaveUnless(step.rail);
+        leaveUnless(step.rail);
         if (step.disturbs == Disturbs::link && !carrier_.lostRail().empty() &&
             carrier_.lostRail() != step.rail) {
             return notAttempted(carrier_.lostRail() + " did not come back");
@@ -41,9 +47,30 @@ class Execution {
         return write(step);
     }
 
-    void finish() { carrier_.leaveUnless({}); }
+    void finish() { leaveUnless({}); }
+
+    // True when this step was tried on a rail whose link went down and stayed down.
+    [[nodiscard]] bool cutOff(const Step& step) const {
+        return step.disturbs == Disturbs::link && lost_.contains(step.rail);
+    }
 
   private:
+    void leaveUnless(const std::string& rail) {
+        if (const auto lost = carrier_.leaveUnless(rail)) {
+            lost_.insert(*lost);
+        }
+    }
+
+    // Empty while the paths of this step still belong to its interface.
+    [[nodiscard]] std::optional<Error> movedAway(const Step& step) const {
+        if (step.linkName.empty()) {
+            return std::nullopt;
+        }
+        auto named =
+            resource::stillNamed(reader_.links, step.link, step.linkName, step.summary);
+        return named ? std::nullopt : std::optional(std::move(named.error()));
+    }
+
     static StepResult notAttempted(std::string reason) {
         StepResult result;
         result.notAttempted = std::move(reason);
@@ -74,6 +101,11 @@ class Execution {
                                      .advice = "run apply again to complete it"};
                 break;
             }
+            if (auto moved = movedAway(step)) {
+                result.accepted = false;
+                result.error = std::move(moved);
+                break;
+            }
             auto written = carryOut(change, writer_);
             if (!written) {
                 result.accepted = false;
@@ -92,7 +124,27 @@ class Execution {
     const host::Writer& writer_;
     const ExecutionOptions& options_;
     CarrierGuard carrier_;
+    std::set<std::string> lost_;  // rails whose link did not come back
 };
+
+Error didNotComeBack(const Step& step, const ExecutionOptions& options) {
+    Error error{
+        .kind = ErrorKind::timeout,
+        .action = step.summary,
+        .subject = escapeForTerminal(step.rail),
+        .detail = fmt::format(
+            "{} did not come back within {} s",
+            escapeForTerminal(step.rail),
+            std::chrono::duration_cast<std::chrono::seconds>(options.carrierDeadline)
+                .count()),
+        .advice =
+            "look at the link with 'ip -s link' and at the switch port, then run "
+            "apply again"};
+    if (const auto signal = options.stopRequested()) {
+        error.detail = "its link went down and was not waited for: " + *signal;
+    }
+    return error;
+}
 
 }  // namespace
 
@@ -107,6 +159,11 @@ std::vector<StepResult> execute(const std::vector<Step>& plan,
         results.push_back(execution.run(step));
     }
     execution.finish();
+    for (std::size_t at = 0; at < plan.size(); ++at) {
+        if (results[at].attempted && !results[at].error && execution.cutOff(plan[at])) {
+            results[at].error = didNotComeBack(plan[at], options);
+        }
+    }
     return results;
 }
 

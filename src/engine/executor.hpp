@@ -36,7 +36,9 @@ struct StepResult {
 // Carries out an ordered plan, one result per step in the same order. A step that
 // failed never keeps the next from being tried; a signal does, after the write under
 // way. After the link steps of a rail whose carrier was up it waits for the carrier;
-// when that does not return, link steps of other rails are not attempted.
+// when that does not return, those steps have failed, and link steps of other rails are
+// not attempted. A step whose paths carry a name that its interface no longer bears
+// (Step::linkName) is not written.
 [[nodiscard]] std::vector<StepResult> execute(const std::vector<resource::Step>& plan,
                                               const host::Reader& reader,
                                               const host::Writer& writer,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resource/rail_property.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <map>
@@ -28,6 +30,21 @@ std::string whatItTakes(const Error& error, const inventory::Platform& platform)
     return error.advice;
 }
 
+int badness(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::failed:
+            return 4;
+        case Verdict::unsupported:
+            return 3;
+        case Verdict::unreadable:
+            return 2;
+        case Verdict::differs:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
 // Merges `later` into the assessment of the same id that is kept. True when the steps
 // of this id must go.
 bool settle(Assessment& kept, const Assessment& later) {
@@ -41,7 +58,8 @@ bool settle(Assessment& kept, const Assessment& later) {
         kept.fix = "give both rails the same value in the profile";
         return true;
     }
-    if (later.verdict == Verdict::failed && kept.verdict != Verdict::failed) {
+    // The port is looked at once per rail; what flips between two looks is not in sync.
+    if (badness(later.verdict) > badness(kept.verdict)) {
         kept = later;
     }
     return kept.verdict == Verdict::failed;
@@ -86,6 +104,27 @@ Assessment railProperty(const RailTask& task,
     const auto pci = port == task.rail.ports.end() ? task.rail.pci : port->pci;
     assessment.pci = pci ? pci->text() : "";
     return assessment;
+}
+
+Result<std::string> presentName(const host::LinkReader& links, IfIndex link) {
+    return TRY(links.link(link)).name;
+}
+
+Result<void> stillNamed(const host::LinkReader& links,
+                        IfIndex link,
+                        std::string_view name,
+                        std::string action) {
+    const std::string present = TRY(presentName(links, link));
+    if (present == name) {
+        return {};
+    }
+    return fail({.kind = ErrorKind::mismatch,
+                 .action = std::move(action),
+                 .subject = escapeForTerminal(name),
+                 .detail = "moved away: the interface is called " +
+                           escapeForTerminal(present) +
+                           " now, and the old name may be another interface's",
+                 .advice = "run again once interface names have settled"});
 }
 
 bool refuse(const RailTask& task, Assessment& assessment) {

@@ -17,6 +17,16 @@ namespace fabric::resource {
                                       std::string_view interface,
                                       std::string_view property);
 
+// The name that the link bears now. Names change while a run is under way (udev), and
+// a path in sysfs made from an old one may be another interface's.
+[[nodiscard]] Result<std::string> presentName(const host::LinkReader& links,
+                                              IfIndex link);
+// An error of kind mismatch unless the link still bears this name.
+[[nodiscard]] Result<void> stillNamed(const host::LinkReader& links,
+                                      IfIndex link,
+                                      std::string_view name,
+                                      std::string action);
+
 // Applies a refusal to write this rail: the verdict is `failed` with its reason,
 // whatever was found. True when there is one.
 bool refuse(const RailTask& task, Assessment& assessment);
@@ -28,8 +38,8 @@ void cannotRead(const Error& error,
                 Assessment& assessment);
 
 // Several rails may share one port: two VFs, or a VF and its PF. Keeps one assessment
-// per id and its steps. A refused one wins; rails that want different values of one
-// property make it `failed`, without steps, naming both.
+// per id, the worst, and its steps. A refused one wins; rails that want different
+// values of one property make it `failed`, without steps, naming both.
 void settleSharedPorts(Comparison& comparison);
 
 }  // namespace fabric::resource

@@ -119,6 +119,10 @@ struct Step {
     Stage stage = Stage::module;
     std::string rail;  // "" host-wide
     IfIndex link;      // the physical port, for carrier waits; none host-wide
+    // The name that `link` bore when it was observed, when paths in `writes` carry it.
+    // The step is not carried out when the link bears another name by then: the path
+    // would be another interface's. "": no path hangs on a name.
+    std::string linkName;
     Disturbs disturbs = Disturbs::none;
     std::string summary;           // "set PFC priorities to [3]"
     std::vector<std::string> ids;  // the assessments it repairs

@@ -188,5 +188,34 @@ TEST_F(ExecutorTest, removing_a_file_that_is_gone_is_no_failure) {
     EXPECT_EQ(run({removal})[0].error->sysErrno, EROFS);
 }
 
+TEST_F(ExecutorTest, a_step_after_which_the_link_stays_down_has_failed) {
+    const auto results = run({step("rail0",
+                                   kFirst,
+                                   Disturbs::link,
+                                   bouncing(kFirst, milliseconds(5), std::nullopt))});
+    ASSERT_TRUE(results[0].error);
+    EXPECT_EQ(results[0].error->kind, ErrorKind::timeout);
+    EXPECT_NE(results[0].error->message().find("did not come back"), std::string::npos);
+}
+
+TEST_F(ExecutorTest, D18_paths_under_a_name_that_moved_are_not_written) {
+    host.files.addFile("/sys/class/net/rail0/value", "0");
+    Step byName =
+        step("rail0",
+             kFirst,
+             Disturbs::none,
+             AttributeWrite{.path = "/sys/class/net/rail0/value", .text = "1"});
+    byName.linkName = "rail0";
+    EXPECT_TRUE(run({byName})[0].accepted);
+    host.links.find(kFirst)->name = "swp7";
+    host.links.find(kSecond)->name = "rail0";
+    const auto moved = run({byName});
+    ASSERT_TRUE(moved[0].error);
+    EXPECT_EQ(moved[0].error->kind, ErrorKind::mismatch);
+    host.links.remove(kFirst);
+    EXPECT_TRUE(run({byName})[0].error);
+    EXPECT_EQ(host.files.writes().size(), 1U);
+}
+
 }  // namespace
 }  // namespace fabric::engine

@@ -202,9 +202,10 @@ void judgeMapFromSysfs(Classification& now, const SysfsQos& qos) {
                        fmt::format("set the priority of {} DSCPs in qos/dscp2prio",
                                    plan.different.size()),
                        {&map});
+    step.linkName = now.task.port.name;
     for (const Dscp dscp : plan.different) {
         step.writes.emplace_back(AttributeWrite{
-            .path = sysfsQosDirectory(now.task.port) + "/dscp2prio",
+            .path = sysfsQosDirectory(now.task.port.name) + "/dscp2prio",
             .text =
                 fmt::format("{} {}", dscp.number(), plan.target.at(dscp).number())});
     }

@@ -77,10 +77,12 @@ void repairTrust(Classification& now) {
             repairTrustByEntries(now);
             return;
         case TrustVia::sysfs:
-            now.steps.push_back(trustStep(
-                now,
-                {AttributeWrite{.path = sysfsQosDirectory(now.task.port) + "/trust",
-                                .text = wanted == Trust::dscp ? "dscp" : "pcp"}}));
+            now.steps.push_back(
+                trustStep(now,
+                          {AttributeWrite{
+                              .path = sysfsQosDirectory(now.task.port.name) + "/trust",
+                              .text = wanted == Trust::dscp ? "dscp" : "pcp"}}));
+            now.steps.back().linkName = now.task.port.name;
             return;
         case TrustVia::appTrustTable: {
             const auto order = trustOrder(

@@ -5,6 +5,7 @@
 #include "resource/dcb/answer.hpp"
 #include "resource/dcb/driver.hpp"
 #include "resource/dcb/message.hpp"
+#include "resource/rail_property.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -54,15 +55,17 @@ std::optional<SysfsQos> observeSysfs(const host::FileReader& files,
 
 }  // namespace
 
-std::string sysfsQosDirectory(const inventory::PhysicalPort& port) {
-    return "/sys/class/net/" + port.name + "/qos";
+std::string sysfsQosDirectory(std::string_view interface) {
+    return "/sys/class/net/" + std::string(interface) + "/qos";
 }
 
 Result<State> observe(const host::Reader& host, const inventory::PhysicalPort& port) {
     const host::DcbAnswer answer = TRY(host.dcb.get(getRequest(port.link)));
     State state = TRY(decodeState(answer));
     if (driverFacts(port.driver).hasSysfsQos) {
-        state.sysfs = observeSysfs(host.files, sysfsQosDirectory(port));
+        const std::string name = TRY(presentName(host.links, port.link));
+        state.sysfs = observeSysfs(host.files, sysfsQosDirectory(name));
+        TRY(stillNamed(host.links, port.link, name, "read qos/ in sysfs"));
     }
     return state;
 }

@@ -6,6 +6,9 @@
 #include "inventory/rail.hpp"
 #include "resource/dcb/state.hpp"
 
+#include <string>
+#include <string_view>
+
 namespace fabric::resource::dcb {
 
 // The present DCB state of one physical port: one IEEE_GET, which also carries DCBX,
@@ -15,6 +18,6 @@ namespace fabric::resource::dcb {
                                     const inventory::PhysicalPort& port);
 
 // "/sys/class/net/ens1f0np0/qos"
-[[nodiscard]] std::string sysfsQosDirectory(const inventory::PhysicalPort& port);
+[[nodiscard]] std::string sysfsQosDirectory(std::string_view interface);
 
 }  // namespace fabric::resource::dcb

@@ -279,6 +279,7 @@ class Comparer {
         result_.steps.push_back({.stage = Stage::ecn,
                                  .rail = task_.rail.name,
                                  .link = port_.link,
+                                 .linkName = state_.interface,
                                  .disturbs = Disturbs::none,
                                  .summary = "set ECN " + assessment.property + " of " +
                                             port_.name + " to " +

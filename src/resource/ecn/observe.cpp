@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 #include "resource/ecn/ecn.hpp"
+#include "resource/rail_property.hpp"
 
 #include <string>
 #include <utility>
@@ -15,8 +16,9 @@ class Observation {
   public:
     Observation(const host::FileReader& files,
                 const inventory::PhysicalPort& port,
+                std::string interface,
                 const std::optional<host::RdmaPort>& rdma)
-        : files_(files), port_(port), rdma_(rdma) {}
+        : files_(files), port_(port), interface_(std::move(interface)), rdma_(rdma) {}
 
     State state() {
         readEvidence();
@@ -55,11 +57,12 @@ class Observation {
     }
 
     bool readSysfs() {
-        const std::string folder = "/sys/class/net/" + port_.name + "/ecn";
+        const std::string folder = "/sys/class/net/" + interface_ + "/ecn";
         if (!isThere(folder)) {
             return false;
         }
         state_.mechanism = "ecn/ in sysfs";
+        state_.interface = interface_;
         state_.reactionPoint = readPriorities(folder + "/roce_rp/enable");
         state_.notificationPoint = readPriorities(folder + "/roce_np/enable");
         const std::string dscp = folder + "/roce_np/cnp_dscp";
@@ -175,16 +178,37 @@ class Observation {
 
     const host::FileReader& files_;
     const inventory::PhysicalPort& port_;
+    const std::string interface_;
     const std::optional<host::RdmaPort>& rdma_;
     State state_;
 };
+
+// A port whose interface is gone or changed its name meanwhile: nothing is known, which
+// is not the same as a driver without the control.
+State unseen(const Error& error) {
+    Attribute closed;
+    closed.path = error.subject;
+    closed.error = error;
+    State state;
+    state.reactionPoint = {Control::perPriority,
+                           std::vector<Attribute>(kPriorityCount, closed)};
+    state.notificationPoint = state.reactionPoint;
+    state.cnpDscp = closed;
+    return state;
+}
 
 }  // namespace
 
 State observe(const host::Reader& host,
               const inventory::PhysicalPort& port,
               const std::optional<host::RdmaPort>& rdma) {
-    return Observation(host.files, port, rdma).state();
+    const auto name = presentName(host.links, port.link);
+    if (!name) {
+        return unseen(name.error());
+    }
+    State state = Observation(host.files, port, *name, rdma).state();
+    const auto named = stillNamed(host.links, port.link, *name, "read ECN");
+    return named ? state : unseen(named.error());
 }
 
 }  // namespace fabric::resource::ecn

@@ -56,8 +56,9 @@ struct State {
     Point notificationPoint;
     std::optional<Attribute> cnpDscp;
     std::string absence;  // more about what is missing, "" when nothing is known
-    std::string group;   // configfs directory that must be made before anything is seen
-    std::string commit;  // attribute that puts written values into use, "" none
+    std::string group;  // configfs directory that must be made before anything is seen
+    std::string interface;  // whose name is in the paths, "" in none of them
+    std::string commit;     // attribute that puts written values into use, "" none
     Evidence evidence;
 };
 

@@ -89,8 +89,25 @@ class Comparer {
         return assessment;
     }
 
+    // The name under which the run knows this link, which stays its id when udev
+    // renames it meanwhile.
+    [[nodiscard]] const std::string& nameOf(const Link& link) const {
+        const inventory::Rail& rail = task_.rail;
+        const auto port =
+            std::ranges::find(rail.ports, link.index, &inventory::PhysicalPort::link);
+        if (port != rail.ports.end()) {
+            return port->name;
+        }
+        const auto above = std::ranges::find(
+            rail.interfaces, link.index, &inventory::RailInterface::link);
+        if (above != rail.interfaces.end()) {
+            return above->name;
+        }
+        return rail.link == link.index ? rail.name : link.name;
+    }
+
     [[nodiscard]] Assessment assessLink(const Link& link) const {
-        Assessment assessment = begin(task_, link.name);
+        Assessment assessment = begin(task_, nameOf(link));
         assessment.found = std::int64_t{link.mtu};
         if (refuse(task_, assessment)) {
             return assessment;
@@ -139,7 +156,8 @@ class Comparer {
     }
 
     [[nodiscard]] const Assessment& assessmentOf(const Link& link) const {
-        return *std::ranges::find(result_.assessments, link.name, &Assessment::device);
+        return *std::ranges::find(
+            result_.assessments, nameOf(link), &Assessment::device);
     }
 
     void addStep(const Link& link, bool inThisPass) {
@@ -151,7 +169,7 @@ class Comparer {
                                  .rail = task_.rail.name,
                                  .link = link.index,
                                  .disturbs = assessment.disturbs,
-                                 .summary = "set MTU of " + link.name + " from " +
+                                 .summary = "set MTU of " + nameOf(link) + " from " +
                                             std::to_string(link.mtu) + " to " +
                                             std::to_string(wanted_.bytes),
                                  .ids = {assessment.id},

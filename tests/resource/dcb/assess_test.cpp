@@ -61,6 +61,7 @@ TEST(DcbAssess, no_dcb_at_all_is_unsupported_and_what_is_derived_does_not_apply)
 
 TEST(DcbAssess, an_unreadable_port_spoils_no_other) {
     Machine machine(DcbDriver::mlx5);
+    machine.host.links.add(8, "rail1");
     machine.dcb.add({8}, DcbDriver::mlx5);
     machine.rail.rail.ports.push_back(
         {.link = {8}, .name = "rail1", .driver = "mlx5_core"});
@@ -112,6 +113,7 @@ TEST(DcbAssess, D21_a_rail_without_a_port_is_not_applicable_and_says_why) {
 
 TEST(DcbAssess, D21_a_stacked_rail_acts_on_its_ports_under_their_names) {
     Machine machine(DcbDriver::mlx5);
+    machine.host.links.add(8, "rail1");
     machine.dcb.add({8}, DcbDriver::mlx5);
     machine.rail.rail.name = "bond0";
     machine.rail.rail.ports.push_back(

@@ -64,6 +64,7 @@ profile::DcbSettings losslessSettings() {
 
 Machine::Machine(fake::DcbDriver kind) {
     host.useDcb(dcb, dcb);
+    host.links.add(7, "rail0");
     dcb.add({7}, kind);
     rail.rail = {.name = "rail0",
                  .link = {7},

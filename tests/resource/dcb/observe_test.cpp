@@ -13,7 +13,10 @@ namespace {
 
 class DcbObserve : public testing::Test {
   protected:
-    DcbObserve() { machine_.useDcb(dcb_, dcb_); }
+    DcbObserve() {
+        machine_.useDcb(dcb_, dcb_);
+        machine_.links.add(7, "rail0");
+    }
 
     static inventory::PhysicalPort port(std::string driver) {
         return {.link = {7}, .name = "rail0", .driver = std::move(driver)};
@@ -82,6 +85,23 @@ TEST_F(DcbObserve, a_sysfs_file_that_cannot_be_read_is_said) {
     ASSERT_TRUE(state.has_value());
     ASSERT_TRUE(state->sysfs.has_value());
     EXPECT_NE(state->sysfs->error, "");
+}
+
+TEST_F(DcbObserve, D18_the_files_of_a_renamed_port_are_found_under_its_present_name) {
+    dcb_.add({7}, fake::DcbDriver::mlx5);
+    machine_.links.find({7})->name = "swp7";
+    machine_.files.addFile("/sys/class/net/rail0/qos/trust", "dscp\n");
+    machine_.files.addFile("/sys/class/net/swp7/qos/trust", "pcp\n");
+    machine_.files.addFile("/sys/class/net/swp7/qos/dscp2prio", "");
+    const auto state = observe(machine_.reader(), port("mlx5_core"));
+    ASSERT_TRUE(state.has_value());
+    EXPECT_EQ(state->sysfs->trust, "pcp");
+}
+
+TEST_F(DcbObserve, D18_a_port_that_goes_meanwhile_is_not_a_port_without_ofed_files) {
+    dcb_.add({7}, fake::DcbDriver::mlx5);
+    machine_.links.remove({7});
+    EXPECT_FALSE(observe(machine_.reader(), port("mlx5_core")).has_value());
 }
 
 TEST_F(DcbObserve, other_drivers_are_not_asked_for_ofed_files) {

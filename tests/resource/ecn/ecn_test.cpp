@@ -33,6 +33,7 @@ class Ecn : public RailFixture {
     // Wants priority 3 at both points, derived from the lossless priority.
     RailTask& addRail(std::string name, std::string driver = "mlx5_core") {
         rails.push_back(physicalRail(std::move(name), std::move(driver)));
+        host.links.add(kPort, "ens1");
         profile::EcnSettings wanted;
         wanted.reactionPoint = {priorities({3}), Origin::derived};
         wanted.notificationPoint = {priorities({3}), Origin::derived};
@@ -441,7 +442,8 @@ TEST_F(Ecn, refused_rail_gets_no_step_and_its_reason) {
 }
 
 TEST_F(Ecn, failing_rail_does_not_hide_the_next) {
-    addRail("ens0");
+    addRail("ens0").rail.ports = {port("ens0", "mlx5_core", 3)};
+    host.links.add(3, "ens0");
     addOfed("ens0", {"", "", "", "", "", "", "", ""});
     addRail("ens1");
     addOfed("ens1", kAll);
@@ -499,6 +501,21 @@ TEST_F(Ecn, D21_rails_that_want_different_values_of_one_port_both_get_none) {
     EXPECT_THAT(result.steps, SizeIs(1));
 }
 
+TEST_F(Ecn, D18_a_port_that_is_gone_is_unreadable_and_not_without_control) {
+    addRail("ens1");
+    addOfed("ens1", kOnlyThree);
+    host.links.remove({kPort});
+    EXPECT_EQ(only(assessed(), kReaction).verdict, Verdict::unreadable);
+}
+
+TEST_F(Ecn, D18_a_step_carries_the_name_that_its_paths_were_made_from) {
+    addRail("ens1");
+    addOfed("ens1", kAll);
+    const Comparison result = assessed();
+    ASSERT_FALSE(result.steps.empty());
+    EXPECT_EQ(result.steps.front().linkName, "ens1");
+}
+
 TEST_F(Ecn, D21_refusal_of_one_rail_protects_the_port_that_it_shares) {
     addOfed("ens1", kAll);
     addRail("v0").rail.ports = {port("ens1")};
@@ -513,6 +530,7 @@ TEST_F(Ecn, D21_refusal_of_one_rail_protects_the_port_that_it_shares) {
 TEST_F(Ecn, both_ports_of_a_lag_are_compared) {
     RailTask& task = addRail("bond0");
     task.rail.ports = {port("ens1"), port("ens2", "mlx5_core", 3)};
+    host.links.add(3, "ens2");
     addOfed("ens1", kOnlyThree);
     addOfed("ens2", kAll);
     const Comparison result = assessed();
