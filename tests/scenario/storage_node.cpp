@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 namespace fabric::scenario {
 
 namespace {
@@ -14,9 +16,22 @@ constexpr std::uint16_t kAcsCapability = 0x000D;
 constexpr std::uint16_t kAllAcsBits = 0x005F;
 constexpr std::uint16_t kKernelDefault = 0x001D;
 
+const char* nameOf(fake::DcbDriver driver) {
+    switch (driver) {
+        case fake::DcbDriver::mlx5:
+            return "mlx5_core";
+        case fake::DcbDriver::bnxt:
+            return "bnxt_en";
+        case fake::DcbDriver::ice:
+            return "ice";
+        default:
+            return "e1000";
+    }
+}
+
 }  // namespace
 
-StorageNode::StorageNode(unsigned rails) {
+StorageNode::StorageNode(unsigned rails, fake::DcbDriver driver) : driver_(driver) {
     host.useDcb(fakeDcb, fakeDcb);
     host.files.addFile("/proc/sys/kernel/hostname", "node1\n");
     host.files.addFile("/proc/sys/kernel/osrelease", "6.1.0-57-amd64\n");
@@ -48,14 +63,15 @@ void StorageNode::addRail(unsigned rail) {
              .vendor = 0x15B3,
              .device = 0x1021,
              .classCode = 0x020000,
-             .driver = "mlx5_core"});
+             .driver = ::fabric::scenario::nameOf(driver_)});
 
     host::Link& link = host.links.add(linkOf(rail).number, nameOf(rail));
     link.parentBus = "pci";
     link.parentDevice = function.text();
     link.maxMtu = 9978;
-    host.ethtool.drivers[linkOf(rail)] = {
-        .driver = "mlx5_core", .firmware = "28.39", .bus = function.text()};
+    host.ethtool.drivers[linkOf(rail)] = {.driver = ::fabric::scenario::nameOf(driver_),
+                                          .firmware = "28.39",
+                                          .bus = function.text()};
     host.ethtool.pauses[linkOf(rail)] = {};
     host.rdma.add("mlx5_" + std::to_string(rail), linkOf(rail), function.text());
 
@@ -63,18 +79,41 @@ void StorageNode::addRail(unsigned rail) {
     host.files.addFile(device + "/vendor", "0x15b3\n");
     host.files.addFile(device + "/device", "0x1021\n");
     host.files.addFile(device + "/numa_node", "0\n");
-    host.files.addDirectory("/sys/bus/pci/drivers/mlx5_core");
-    host.files.addLink(device + "/driver", "/sys/bus/pci/drivers/mlx5_core");
+    const std::string bound =
+        std::string("/sys/bus/pci/drivers/") + ::fabric::scenario::nameOf(driver_);
+    host.files.addDirectory(bound);
+    host.files.addLink(device + "/driver", bound);
+    host.files.addDirectory("/sys/class/net/" + nameOf(rail));
+    if (driver_ == fake::DcbDriver::mlx5) {
+        addEcn(rail);
+    } else if (driver_ == fake::DcbDriver::bnxt) {
+        addCongestionControl(rail);
+    }
+    fakeDcb.add(linkOf(rail), driver_);
+}
+
+void StorageNode::addCongestionControl(unsigned rail) {
+    const std::string folder =
+        "/sys/kernel/debug/bnxt_re/0000:" + fmt::format("{:02x}", 0x10 + rail) +
+        ":00.0/cc_config/";
+    for (const char* name : {"enable_cc", "tos_ecn", "alt_vlan_dscp"}) {
+        addSwitch(folder + name);
+    }
+}
+
+void StorageNode::addSwitch(const std::string& path) {
+    host.files.addAttribute(path, "0\n", [this, path](std::string_view text) {
+        host.files.find(path)->content = std::string(text) + "\n";
+        return 0;
+    });
+}
+
+void StorageNode::addEcn(unsigned rail) {
     for (const char* point : {"roce_rp", "roce_np"}) {
         for (unsigned priority = 0; priority < 8; ++priority) {
-            const std::string path = ecn(rail, point, priority);
-            host.files.addAttribute(path, "0\n", [this, path](std::string_view text) {
-                host.files.find(path)->content = std::string(text) + "\n";
-                return 0;
-            });
+            addSwitch(ecn(rail, point, priority));
         }
     }
-    fakeDcb.add(linkOf(rail), fake::DcbDriver::mlx5);
 }
 
 void StorageNode::addPort(PciAddress rootPort, host::PciFunction below) {
@@ -102,6 +141,39 @@ std::string StorageNode::ecn(unsigned rail,
                              unsigned priority) const {
     return "/sys/class/net/" + nameOf(rail) + "/ecn/" + std::string(point) +
            "/enable/" + std::to_string(priority);
+}
+
+std::string StorageNode::wrongOn(unsigned rail) {
+    std::string wrong;
+    const auto must = [&](bool holds, const char* what) {
+        wrong += holds ? "" : std::string(what) + " ";
+    };
+    const fake::FakeDcbPort& port = dcb(rail);
+    must((port.dcbx & 1U) != 0, "dcbx");
+    must(port.pfc.pfc_en == 0x08, "pfc");
+    must(port.hardwareTrustsDscp, "trust");
+    must(port.hardwareMap.at(26) == 3, "dscp-26");
+    must(port.listed(26) == std::set<std::uint8_t>{3}, "dscp-26-list");
+    if (driver_ == fake::DcbDriver::mlx5) {
+        for (std::uint8_t dscp = 0; dscp < 64; ++dscp) {
+            must(port.hardwareMap.at(dscp) == (dscp == 26 ? 3 : dscp >> 3U),
+                 "dscp-map");
+        }
+        for (unsigned priority = 0; priority < 8; ++priority) {
+            const std::string wanted = priority == 3 ? "1\n" : "0\n";
+            must(port.buffer.prio2buffer[priority] == (priority == 3 ? 1 : 0),
+                 "buffer");
+            must(host.files.content(ecn(rail, "roce_rp", priority)) == wanted,
+                 "ecn-rp");
+            must(host.files.content(ecn(rail, "roce_np", priority)) == wanted,
+                 "ecn-np");
+        }
+    }
+    must(host.links.find(linkOf(rail))->mtu == 9000, "mtu");
+    const host::PauseParameters& pause = host.ethtool.pauses.at(linkOf(rail));
+    must(!pause.rx && !pause.tx, "pause");
+    must(host.pci.find(rootPortOf(rail))->word(0x14E) == 0x0011, "acs");
+    return wrong;
 }
 
 std::size_t StorageNode::writeCount() const {

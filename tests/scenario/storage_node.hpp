@@ -11,10 +11,11 @@ namespace fabric::scenario {
 
 // A storage node in memory: rails rail0.. (ifindex 10..) that carry mlx5_0.., each
 // behind its own ACS port, with OFED ECN files, and one GPU behind an ACS port of its
-// own.
+// own. bnxt has its congestion control in debugfs instead, other drivers have none.
 class StorageNode {
   public:
-    explicit StorageNode(unsigned rails);
+    explicit StorageNode(unsigned rails,
+                         fake::DcbDriver driver = fake::DcbDriver::mlx5);
 
     fake::FakeDcbPort& dcb(unsigned rail) { return fakeDcb.port(linkOf(rail)); }
 
@@ -43,8 +44,17 @@ class StorageNode {
     fake::FakeHost host;
     fake::FakeDcb fakeDcb;
 
+    // What packets and registers of one rail really meet under losslessProfile(), read
+    // from the fakes and not through the product: "" when all is as wanted.
+    [[nodiscard]] std::string wrongOn(unsigned rail);
+
   private:
+    fake::DcbDriver driver_;
+
     void addRail(unsigned rail);
+    void addEcn(unsigned rail);
+    void addCongestionControl(unsigned rail);
+    void addSwitch(const std::string& path);
     void addPort(PciAddress rootPort, host::PciFunction below);
 };
 
