@@ -1,0 +1,267 @@
+#!/usr/bin/python3
+"""Runs the built program as a hostile caller would: every exit code as JSON, streams that are
+closed or full, foreign names, profiles that are no files, a lock that is none.
+
+Usage: command_test.py FABRICCTL SCHEMA. Runs as root in network and mount namespaces of its own."""
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import jsonschema
+
+PROGRAM, SCHEMA = (os.path.abspath(argument) for argument in sys.argv[1:3])
+SKIPPED = 77  # what meson takes for a test that could not be run
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).read_text()))
+LOCK = pathlib.Path("/run/fabricctl/lock")
+OWN_COLOURS = re.compile(rb"\x1b\[(0|1|2|31|32|33)m")
+RAIL = "rails: { match: [{ interface: veth0 }] }\n"
+FIVE = "rails: { match: [{ interface: veth0 }], expect: 5 }\n"
+HEAD = "version: 1\nname: hostile\n"
+failures = 0
+
+
+def expect(holds, what, *more):
+    global failures
+    if not holds:
+        failures += 1
+        print("FAILED:", what, *more)
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, timeout=60, check=False, **options)
+
+
+def profile(text, name="p.yaml"):
+    path = pathlib.Path(name)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    path.chmod(0o644)
+    return name
+
+
+def report(code, *arguments, **options):
+    """Runs with --format json and expects one valid document that says `code` as well."""
+    done = run(*arguments, "--format", "json", **options)
+    expect(done.returncode == code, arguments, "ends with", done.returncode, "not", code, done.stderr)
+    try:
+        document = json.loads(done.stdout)
+    except ValueError:
+        expect(False, arguments, "prints no JSON:", done.stdout[:200])
+        return {}
+    errors = [error.message for error in VALIDATOR.iter_errors(document)]
+    expect(not errors, arguments, "breaks the schema:", errors[:3])
+    expect(document.get("exit_code") == code, arguments, "says", document.get("exit_code"))
+    return document
+
+
+def until(holds):
+    deadline = time.monotonic() + 20
+    while not holds():
+        if time.monotonic() > deadline:
+            raise TimeoutError("the program does not get there")
+
+
+def has_open(pid, path):
+    """Whether the process has this file open; its other descriptors come and go meanwhile."""
+    for descriptor in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if os.readlink(descriptor) == str(path):
+                return True
+        except FileNotFoundError:
+            continue
+    return False
+
+
+def catches(pid, number):
+    """Whether the process has said what it does about this signal."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    caught = int(re.search(r"SigCgt:\s*(\w+)", status).group(1), 16)
+    return bool(caught >> (number - 1) & 1)
+
+
+@contextlib.contextmanager
+def running(*arguments):
+    child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def test_one_valid_json_document_for_every_exit_code():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    for verb in ("plan", "check"):
+        report(2, verb, mtu)
+    expect(report(0, "apply", mtu).get("changed") is True, "apply changes the MTU")
+    for verb in ("plan", "check", "apply"):
+        expect(report(0, verb, mtu).get("changed") is False, verb, "changes nothing")
+    report(3, "apply", profile(HEAD + FIVE + "mtu: 1400\n", "five.yaml"))
+    for arguments in (["chekc"], ["check", "--bad"], [], ["profile"], ["check", "--only", "nix", mtu],
+                      ["check", "--lock-wait", "x"], ["apply", "--wait", "x"], ["check", mtu, mtu],
+                      ["check", mtu, "--rail", "no-such"], ["profile", "show", mtu, "--rail", "no-such"],
+                      ["profile", "explain", "dcb.pfx"], ["profile", "init", "-o", mtu],
+                      ["profile", "init", "-o", "no/such/folder"]):
+        report(1, *arguments)
+    for verb in (["check"], ["plan"], ["apply"], ["profile", "validate"], ["profile", "show"]):
+        errors = report(5, *verb, profile("versoin: 1\n", "bad.yaml")).get("errors")
+        expect(errors and errors[0]["line"] == 1, verb, "says where")
+    without = ["setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin", PROGRAM, "apply", mtu,
+               "--format", "json"]
+    done = subprocess.run(without, capture_output=True, timeout=60, check=False)
+    expect(done.returncode == 1 and "CAP_NET_ADMIN" in json.loads(done.stdout)["error"]["message"], without, done)
+
+
+def test_what_cannot_be_read_is_6_and_hides_no_rail():
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/sys/bus/pci"], check=True)
+    try:
+        seen = report(6, "check", profile(HEAD + RAIL + "mtu: 1400\nacs: {}\n"))
+        outcomes = {r["id"]: r["outcome"] for r in seen.get("resources", [])}
+        expect(outcomes.get("mtu/veth0") == "in-sync", "the rail is looked at all the same", outcomes)
+    finally:
+        subprocess.run(["umount", "/sys/bus/pci"], check=True)
+
+
+def test_the_lock_is_4_and_its_holder_is_not_made_up():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    report(0, "apply", mtu)
+    with LOCK.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_SH)
+        text = report(4, "apply", mtu).get("error", {}).get("message", "")
+        expect("only reads" in text and "process" not in text, "a reader is taken for the last writer:", text)
+        report(0, "check", mtu)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        report(4, "check", mtu)
+        started = time.monotonic()
+        report(4, "apply", mtu, "--lock-wait", "200ms")
+        expect(time.monotonic() - started >= 0.2, "--lock-wait waits")
+        with running("apply", mtu, "--lock-wait", "1h") as child:
+            until(lambda: has_open(child.pid, LOCK))
+            child.send_signal(signal.SIGTERM)
+            expect(child.wait(timeout=20) != 0, "SIGTERM ends the wait for the lock")
+    report(0, "apply", mtu)
+
+
+def test_a_lock_that_is_no_file_stops_apply_and_does_not_hold_check():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    for make in (lambda: LOCK.symlink_to("/etc/passwd"), lambda: os.mkfifo(LOCK), LOCK.mkdir):
+        LOCK.unlink()
+        make()
+        before = pathlib.Path("/etc/passwd").read_bytes()
+        done = run("check", mtu)
+        expect(done.returncode == 0, "check beside a strange lock", done)
+        if not LOCK.is_fifo():
+            report(1, "apply", mtu)
+        expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
+        if LOCK.is_dir() and not LOCK.is_symlink():
+            LOCK.rmdir()
+            LOCK.touch()
+
+
+def test_streams_that_are_closed_or_full_are_never_exit_0():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    for verb in (["apply", mtu], ["check", mtu], ["plan", mtu], ["status"], ["profile", "schema"], ["--version"]):
+        for shell in (">&-", ">/dev/full", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full 2>&-"):
+            command = ["bash", "-c", f'exec "$0" "$@" {shell}', PROGRAM, *verb]
+            done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+            expect(done.returncode == 1, verb, shell, "ends with", done.returncode)
+    expect(b"hostile" not in LOCK.read_bytes(), "the report went into the lock:", LOCK.read_bytes())
+    done = subprocess.run(["bash", "-c", f'exec "{PROGRAM}" check nowhere.yaml >&- 2>&-'], check=False, timeout=60)
+    expect(done.returncode == 5, "5 is worse than a closed stdout", done.returncode)
+
+
+def test_an_option_that_selects_nothing_is_a_bad_command_line():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    for arguments in (["--rail", ""], ["--rail", "ifindex:"], ["--rail", "ifindex:abc"], ["--rail", "ifindex:0"],
+                      ["--rail", "ifindex:-1"], ["--rail", "ifindex:4294967297"], ["--rail", "veth0", "--only=acs"],
+                      ["--only="]):
+        for verb in ("check", "apply"):
+            report(1, verb, mtu, *arguments)
+    report(0, "check", mtu, "--rail", "ifindex:99999")
+
+
+def test_foreign_names_never_reach_the_terminal():
+    names = [b"r\x1b[31mX", b"\xff\xfe\x80", b"c1\xc2\x9b31m", b"\x7f", b"a\x01b", b"...", b"*", b"--rail", b"$(id);`x`",
+             b"123456789012345", "ünïcö".encode(), b'"q"', b"b\\s"]
+    for name in names:
+        subprocess.run([b"ip", b"link", b"add", b"name", name, b"type", b"veth"], check=True)
+    every = profile(HEAD + 'rails: { match: [{ interface: "*" }] }\nmtu: 1300\ndcb: { pfc: [3] }\necn: {}\n')
+    for verb in (["plan", every], ["check", every], ["apply", every], ["check", every], ["status"]):
+        done = run(*verb, "--color", "always", "-v")
+        text = OWN_COLOURS.sub(b"", done.stdout + done.stderr).decode()  # raises when it is not UTF-8
+        bad = {c for c in text if (ord(c) < 32 and c != "\n") or 0x7F <= ord(c) < 0xA0}
+        expect(not bad, verb, "prints control characters", bad)
+    report(0, "check", every)
+    for name in names:
+        expect(run("check", every, b"--rail=" + name).returncode == 0, "--rail", name)
+
+
+def test_profiles_that_are_no_files_or_no_text():
+    os.mkfifo("fifo")
+    pathlib.Path("folder").mkdir()
+    for path in ("fifo", "folder", "/dev/zero", "/dev/stdin", "/proc/self/mem", "nowhere", ""):
+        report(5, "check", path, stdin=subprocess.DEVNULL)
+    bombs = {
+        "big": HEAD.encode() + b"#" * (2 << 20),
+        "nul": b'version: 1\nname: "a\0b"\n',
+        "utf16": "version: 1\n".encode("utf-16"),
+        "self": HEAD + "extends: self\n",
+        "above": HEAD + "extends: ../../../../../../../../etc/shadow\n",
+        "deep": HEAD + "dcb: " + "[" * 100_000,
+        "maps": HEAD + "dcb: " + "{a: " * 50_000,
+        "aliases": "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+            f"{c}: &{c} [{', '.join(['*' + p] * 9)}]\n" for p, c in zip("abcdefghi", "bcdefghij")),
+        "two": HEAD + "---\n" + HEAD,
+        "empty": "",
+    }
+    for name, text in bombs.items():
+        started = time.monotonic()
+        report(5, "check", profile(text, name))
+        expect(time.monotonic() - started < 20, name, "takes", time.monotonic() - started, "s")
+    many = HEAD + "".join(f"key{n}: {n}\n" for n in range(1000))
+    errors = report(5, "check", profile(many, "many")).get("errors", [])
+    expect(len(errors) == 1000, "all errors are listed, not", len(errors))
+    for name, text in {"crlf": (HEAD + RAIL + "mtu: 1300\n").replace("\n", "\r\n"),
+                       "bom": "\ufeff" + HEAD + RAIL + "mtu: 1300\n"}.items():
+        report(0, "check", profile(text, name))
+
+
+def test_a_signal_while_rails_are_awaited_ends_the_run():
+    waits = profile(HEAD + "rails: { match: [{ interface: later }], expect: 1 }\nmtu: 1300\n")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with running("apply", waits, "--wait", "1h", "--format", "json") as child:
+            until(lambda: catches(child.pid, number))
+            child.send_signal(number)
+            out, _ = child.communicate(timeout=20)
+            expect(child.returncode == 3, number, "ends the wait with", child.returncode)
+            expect(json.loads(out)["exit_code"] == 3, "and a report")
+
+
+def main():
+    if os.geteuid() != 0:
+        print("needs root: the program is tried with all rights and with some taken away")
+        return SKIPPED
+    if "HOSTILE_NAMESPACE" not in os.environ:
+        os.environ["HOSTILE_NAMESPACE"] = "1"
+        os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv])
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
+    subprocess.run(["ip", "link", "add", "veth0", "type", "veth", "peer", "name", "veth1"], check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, test in list(globals().items()):
+            if name.startswith("test_"):
+                before = failures
+                test()
+                print("ok" if failures == before else "not ok", name)
+        os.chdir("/")
+    return 1 if failures else 0
+
+
+sys.exit(main())
