@@ -100,6 +100,10 @@ std::optional<Error> missingCapability(const inventory::Platform& platform,
                      "files below /sys and /etc that belong to root",
                      platform);
     }
+    if (!platform.effectiveRoot && options.rail.empty() &&
+        writes(profile, options, {Kind::service})) {
+        return lacks("CAP_DAC_OVERRIDE", "drop-ins in /etc/systemd/system", platform);
+    }
     return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include "resource/mtu/mtu.hpp"
 #include "resource/pause/pause.hpp"
 #include "resource/rdma_cm/rdma_cm.hpp"
+#include "resource/service/service.hpp"
 
 #include <array>
 
@@ -36,7 +37,7 @@ constexpr std::array<Resource, 10> kResources{{
      .assess = resource::rdma_cm::assess},
     {.kind = Kind::arp, .section = "arp", .assess = resource::arp::assess},
     {.kind = Kind::neighbour, .section = "neighbours", .assess = nullptr},
-    {.kind = Kind::service, .section = "service", .assess = nullptr},
+    {.kind = Kind::service, .section = "service", .assess = resource::service::assess},
 }};
 
 }  // namespace

@@ -43,6 +43,50 @@ Result<void> loadModule(const std::string& name, host::ModuleWriter* modules) {
                               : fail(systemError("load module", name, EOPNOTSUPP));
 }
 
+Result<host::ServiceWriter*> servicesOf(const host::Writer& writer) {
+    if (writer.services == nullptr) {
+        return fail(Error{.kind = ErrorKind::bug,
+                          .action = "change a service",
+                          .subject = {},
+                          .sysErrno = 0,
+                          .detail = "this run has no service manager",
+                          .advice = {}});
+    }
+    return writer.services;
+}
+
+// Puts back what stood there before a drop-in; says how that went.
+std::string takeBack(const resource::DropInWrite& write,
+                     const host::Writer& writer,
+                     const Error& cause) {
+    const resource::FileReplace& file = write.file;
+    const auto restored =
+        write.previous ? writer.files.replaceFile(file.path, *write.previous, file.mode)
+                       : removeIfThere(file.path, writer.files);
+    if (!restored) {
+        return "it could not be taken back: " + restored.error().message();
+    }
+    // A manager that did not answer is not kept waiting for twice.
+    if (cause.kind != ErrorKind::timeout) {
+        static_cast<void>(writer.services->reload(write.unit));
+    }
+    return write.previous ? "the former " + file.path + " is back"
+                          : file.path + " was taken away again";
+}
+
+Result<void> writeDropIn(const resource::DropInWrite& write,
+                         const host::Writer& writer) {
+    host::ServiceWriter* const services = TRY(servicesOf(writer));
+    TRY(writer.files.replaceFile(write.file.path, write.file.text, write.file.mode));
+    Result<void> loaded = services->reload(write.unit);
+    if (!loaded) {
+        Error& error = loaded.error();
+        error.detail +=
+            (error.detail.empty() ? "" : "; ") + takeBack(write, writer, error);
+    }
+    return loaded;
+}
+
 Result<Acceptance> unremarkable(const Result<void>& result) {
     return result ? Result<Acceptance>(Acceptance{}) : fail(result.error());
 }
@@ -81,6 +125,17 @@ Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& wr
         },
         [&](const resource::ModuleLoad& module) {
             return unremarkable(loadModule(module.name, writer.modules));
+        },
+        [&](const resource::DropInWrite& dropIn) {
+            return unremarkable(writeDropIn(dropIn, writer));
+        },
+        [&](const resource::ManagerReload& reload) -> Result<Acceptance> {
+            host::ServiceWriter* const services = TRY(servicesOf(writer));
+            return unremarkable(services->reload(reload.unit));
+        },
+        [&](const host::RestartRequest& restart) -> Result<Acceptance> {
+            host::ServiceWriter* const services = TRY(servicesOf(writer));
+            return unremarkable(services->restart(restart));
         },
         [&](const host::PciCapabilityWrite& pci) -> Result<Acceptance> {
             TRY(writer.pci.update(pci));

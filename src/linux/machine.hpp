@@ -12,6 +12,8 @@
 #include "linux/posix_files.hpp"
 #include "linux/rdma_devices.hpp"
 #include "linux/rtnl_links.hpp"
+#include "linux/systemd_bus.hpp"
+#include "linux/version_probe.hpp"
 
 #include <string>
 
@@ -42,6 +44,8 @@ class Machine {
                 .ipv4 = ipv4_,
                 .clock = clock_,
                 .devices = &devices_,
+                .services = &services_,
+                .programs = &programs_,
                 .modules = &modules_};
     }
 
@@ -65,6 +69,8 @@ class Machine {
     NetlinkRdma rdma_{rdmaChannel_, files_};
     UeventWatcher devices_;
     KmodModuleReader modules_;
+    SystemdBus services_;
+    VersionProbe programs_;
 };
 
 }  // namespace fabric::linux_host

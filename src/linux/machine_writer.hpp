@@ -9,6 +9,7 @@
 #include "linux/machine.hpp"
 #include "linux/pci_writer.hpp"
 #include "linux/posix_file_writer.hpp"
+#include "linux/systemd_service_writer.hpp"
 
 namespace fabric::linux_host {
 
@@ -21,7 +22,8 @@ class MachineWriter {
           dcb_(machine.dcb_),
           ethtool_(machine.ethtool_),
           pci_(machine.pci_, machine.libpci_),
-          ipv4_(machine.route_, files_) {}
+          ipv4_(machine.route_, files_),
+          services_(machine.services_) {}
 
     [[nodiscard]] host::Writer writer() {
         return {.files = files_,
@@ -30,6 +32,7 @@ class MachineWriter {
                 .ethtool = ethtool_,
                 .pci = pci_,
                 .ipv4 = ipv4_,
+                .services = &services_,
                 .modules = &modules_};
     }
 
@@ -41,6 +44,7 @@ class MachineWriter {
     PciConfigWriter pci_;
     RtnlIpv4ConfWriter ipv4_;
     KmodModuleWriter modules_;
+    SystemdServiceWriter services_;
 };
 
 }  // namespace fabric::linux_host

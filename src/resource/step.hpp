@@ -6,6 +6,7 @@
 #include "host/ethtool.hpp"
 #include "host/ipv4_conf.hpp"
 #include "host/pci.hpp"
+#include "host/services.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -102,6 +103,20 @@ struct ModuleLoad {
     bool operator==(const ModuleLoad&) const = default;
 };
 
+// A drop-in of a unit, written, and the service manager reloaded. When the unit does
+// not load with it, or the reload fails, what stood there before is put back.
+struct DropInWrite {
+    std::string unit;
+    FileReplace file;
+    std::optional<std::string> previous;  // empty: there was no file
+    bool operator==(const DropInWrite&) const = default;
+};
+
+struct ManagerReload {
+    std::string unit;  // that must be loaded afterwards
+    bool operator==(const ManagerReload&) const = default;
+};
+
 using Write = std::variant<DcbWrite,
                            AttributeWrite,
                            DirectoryCreate,
@@ -111,6 +126,9 @@ using Write = std::variant<DcbWrite,
                            PauseWrite,
                            Ipv4ConfWrite,
                            ModuleLoad,
+                           DropInWrite,
+                           ManagerReload,
+                           host::RestartRequest,
                            host::PciCapabilityWrite>;
 
 // One change that succeeds or fails as a whole: its writes run in order and stop at the

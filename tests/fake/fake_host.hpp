@@ -9,6 +9,7 @@
 #include "fake/fake_modules.hpp"
 #include "fake/fake_pci.hpp"
 #include "fake/fake_rdma.hpp"
+#include "fake/fake_services.hpp"
 #include "host/host.hpp"
 
 namespace fabric::fake {
@@ -49,6 +50,8 @@ class FakeHost {
                 .rdma = rdma,
                 .ipv4 = ipv4,
                 .clock = clock,
+                .services = &services,
+                .programs = &programs,
                 .modules = &modules};
     }
 
@@ -59,6 +62,7 @@ class FakeHost {
                 .ethtool = ethtool,
                 .pci = pci,
                 .ipv4 = ipv4,
+                .services = &services,
                 .modules = &modules};
     }
 
@@ -70,6 +74,8 @@ class FakeHost {
     FakeRdma rdma;
     FakeIpv4Conf ipv4;
     FakeModules modules;
+    FakeServices services{files};
+    FakePrograms programs;
 
   private:
     NoDcb noDcb_;

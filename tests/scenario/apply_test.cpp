@@ -232,12 +232,12 @@ TEST(Scenario, no_rails_is_said_with_what_would_help) {
 TEST(Scenario, sections_that_are_not_built_are_unsupported_never_ignored) {
     StorageNode node(1);
     const auto profile = profileOf(R"(version: 1
-name: service
-service: { unit: minio.service }
+name: neighbours
+neighbours: {}
 )");
     const Report report = engine::check(node.reader(), profile, {});
     EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
-    EXPECT_EQ(find(report, "service/minio.service").assessment.reason, "not built yet");
+    EXPECT_EQ(find(report, "neighbour/rail0").assessment.reason, "not built yet");
 }
 
 TEST(Scenario, only_and_rail_leave_the_rest_alone) {

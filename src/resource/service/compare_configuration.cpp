@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
+#include "resource/service/compare.hpp"
+#include "resource/service/exec_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace fabric::resource::service {
+
+namespace {
+
+constexpr std::string_view kDropInRule =
+    "systemd applies the unit file and then every drop-in in the order of file names, "
+    "whatever their directory. The file proves nothing: what systemd lists in "
+    "DropInPaths after a reload is what it has read.";
+constexpr std::string_view kCommandRule =
+    "The packaged unit runs the standard binary, in which every RDMA setting is "
+    "compiled out without a word. The command is the unit's own with the program "
+    "replaced, so that what an upgrade changes is kept.";
+constexpr std::string_view kLimitRule =
+    "The kernel compares pinned memory with the soft limit of RLIMIT_MEMLOCK "
+    "(drivers/infiniband/core/umem.c). A service gets it from LimitMEMLOCK= only; "
+    "limits.conf is read at logins.";
+
+std::string joined(const std::vector<std::string>& words) {
+    return escapeForTerminal(fmt::format("{}", fmt::join(words, " ")));
+}
+
+class ConfigurationComparer {
+  public:
+    ConfigurationComparer(const Look& look, const Assessment* environment)
+        : look_(look),
+          environment_(environment),
+          unit_(look.state.unit),
+          path_(dropInPath(unit_.name)) {}
+
+    Comparison compare() {
+        if (!look_.settings.binary.empty()) {
+            add(command());
+        }
+        if (look_.settings.limitMemlock) {
+            add(limit());
+        }
+        if (!look_.wanted.text.empty() || !look_.refusal().empty()) {
+            // In front: what the others follow from.
+            result_.assessments.insert(result_.assessments.begin(), dropIn());
+        }
+        addStep();
+        return std::move(result_);
+    }
+
+  private:
+    void add(Assessment assessment) {
+        result_.assessments.push_back(std::move(assessment));
+    }
+
+    // The last drop-in after ours that sets the key, "" none.
+    [[nodiscard]] std::string winnerOf(std::string_view key) const {
+        std::string path;
+        for (const UnitFile& file : look_.state.above) {
+            if (file.sets("Service", key)) {
+                path = file.path;
+            }
+        }
+        return path;
+    }
+
+    // Adds to a difference who made it. Nobody after ours: systemd has not read ours.
+    void nameWinner(std::string_view key, Assessment& assessment) {
+        const std::string winner = winnerOf(key);
+        if (winner.empty()) {
+            unread_ = true;
+            return;
+        }
+        assessment.reason +=
+            fmt::format("; {} sets {} after ours", escapeForTerminal(winner), key);
+        assessment.fix = fmt::format(
+            "take {}= out of {}, or give that file a name that sorts before {}; "
+            "fabricctl edits no file of others",
+            key,
+            escapeForTerminal(winner),
+            kDropInName);
+    }
+
+    Assessment command() {
+        Assessment assessment = serviceProperty(look_.settings, "exec-start");
+        assessment.explanation = kCommandRule;
+        assessment.wanted = look_.settings.binary;
+        assessment.found =
+            unit_.execStart.empty() ? Value{} : Value(unit_.execStart.back().path);
+        assessment.verdict = Verdict::inSync;
+        const bool runsIt = unit_.execStart.size() == 1 &&
+                            unit_.execStart.front().path == look_.settings.binary;
+        if (!runsIt) {
+            assessment.verdict = Verdict::differs;
+            assessment.reason = "the unit runs " + commandText();
+            nameWinner("ExecStart", assessment);
+        } else if (const std::string other = otherArguments(); !other.empty()) {
+            assessment.verdict = Verdict::differs;
+            assessment.reason = other;
+            nameWinner("ExecStart", assessment);
+        }
+        if (!look_.refusal().empty()) {
+            assessment.verdict = Verdict::failed;
+            assessment.reason = look_.refusal();
+            assessment.fix = look_.state.binary.fix;
+        }
+        return assessment;
+    }
+
+    [[nodiscard]] std::string commandText() const {
+        if (unit_.execStart.size() == 1) {
+            return escapeForTerminal(unit_.execStart.front().path);
+        }
+        return fmt::format("{} commands", unit_.execStart.size());
+    }
+
+    // Loaded arguments against those of the files below ours.
+    [[nodiscard]] std::string otherArguments() const {
+        const UnitLists lists = mergeLists(look_.state.below);
+        const auto line = lists.execStart.empty()
+                              ? std::nullopt
+                              : parseExecLine(lists.execStart.back());
+        auto wanted = line ? plainArguments(*line) : std::nullopt;
+        if (!wanted) {
+            return {};  // only systemd knows what its specifiers and quotes give
+        }
+        std::vector<std::string> loaded = unit_.execStart.front().arguments;
+        if (!line->namesItself() && !loaded.empty()) {
+            loaded.erase(loaded.begin());
+        }
+        return loaded == *wanted
+                   ? ""
+                   : fmt::format("the arguments are \"{}\", the unit's own are \"{}\"",
+                                 joined(loaded),
+                                 joined(*wanted));
+    }
+
+    Assessment limit() {
+        Assessment assessment = serviceProperty(look_.settings, "limit-memlock");
+        assessment.explanation = kLimitRule;
+        const host::ResourceLimit wanted = wantedLimit(*look_.settings.limitMemlock);
+        assessment.wanted = limitValue(wanted);
+        assessment.found = limitValue(unit_.limitMemlock);
+        if (unit_.limitMemlock == wanted) {
+            assessment.verdict = Verdict::inSync;
+            return assessment;
+        }
+        assessment.verdict = Verdict::differs;
+        assessment.reason = unit_.limitMemlock.soft == wanted.soft
+                                ? "the hard limit is another"
+                                : "the soft limit decides, and it is another";
+        nameWinner("LimitMEMLOCK", assessment);
+        if (!look_.refusal().empty()) {
+            assessment.reason += "; the drop-in is not written: " + look_.refusal();
+            assessment.fix = look_.state.binary.fix;
+        }
+        return assessment;
+    }
+
+    Assessment dropIn() {
+        Assessment assessment = serviceProperty(look_.settings, "drop-in");
+        assessment.explanation = kDropInRule;
+        assessment.wanted = settingsOf(look_.wanted.text);
+        assessment.found = look_.state.ours ? settingsOf(*look_.state.ours) : Value{};
+        if (!look_.refusal().empty()) {
+            assessment.verdict = Verdict::failed;
+            assessment.reason = "not written: " + look_.refusal();
+            assessment.fix = look_.state.binary.fix;
+            return assessment;
+        }
+        assessment.reason = staleness();
+        assessment.verdict =
+            assessment.reason.empty() ? Verdict::inSync : Verdict::differs;
+        if (!assessment.reason.empty() && !mustWrite() && !mustReload()) {
+            assessment.fix = "see 'systemd-analyze verify " + unit_.name +
+                             "'; the unit's other files are not fabricctl's";
+        }
+        return assessment;
+    }
+
+    [[nodiscard]] bool mustWrite() const {
+        return look_.state.ours != look_.wanted.text;
+    }
+
+    [[nodiscard]] bool isListed() const {
+        return std::ranges::find(unit_.dropInPaths, path_) != unit_.dropInPaths.end();
+    }
+
+    [[nodiscard]] bool mustReload() const {
+        return !isListed() || unit_.needDaemonReload || unread_;
+    }
+
+    [[nodiscard]] std::string staleness() const {
+        if (!look_.state.ours) {
+            return path_ + " does not exist";
+        }
+        if (mustWrite()) {
+            return path_ + " is not as the unit's other files and the profile make it";
+        }
+        if (!isListed()) {
+            return "systemd has not read " + path_ + " yet";
+        }
+        if (unit_.needDaemonReload) {
+            return "files of the unit changed after systemd read them";
+        }
+        if (unread_) {
+            return "what " + path_ + " says is not in force, and no later file sets it";
+        }
+        return unit_.loadState == "loaded"
+                   ? ""
+                   : "systemd refuses the unit: " + escapeForTerminal(unit_.loadError);
+    }
+
+    [[nodiscard]] std::vector<std::string> repairedIds() const {
+        std::vector<std::string> ids;
+        for (const Assessment& assessment : result_.assessments) {
+            if (assessment.verdict == Verdict::differs) {
+                ids.push_back(assessment.id);
+            }
+        }
+        if (look_.settings.manageEnvironment && environment_ != nullptr &&
+            environment_->verdict == Verdict::differs) {
+            ids.push_back(environment_->id);
+        }
+        return ids;
+    }
+
+    void addStep() {
+        if (look_.wanted.text.empty() || !look_.refusal().empty()) {
+            return;
+        }
+        Step step{.stage = Stage::service, .ids = repairedIds()};
+        addEnvironmentFile(step);
+        if (mustWrite()) {
+            step.summary = "write " + path_ + " and reload systemd";
+            step.writes.emplace_back(DirectoryCreate{dropInDirectory(unit_.name)});
+            step.writes.emplace_back(
+                DropInWrite{.unit = unit_.name,
+                            .file = {.path = path_, .text = look_.wanted.text},
+                            .previous = look_.state.ours});
+        } else if (mustReload()) {
+            step.summary = "reload systemd";
+            step.writes.emplace_back(ManagerReload{unit_.name});
+        }
+        if (!step.writes.empty() && !step.ids.empty()) {
+            result_.steps.push_back(std::move(step));
+        }
+    }
+
+    // Before the drop-in, which makes the unit depend on it.
+    void addEnvironmentFile(Step& step) const {
+        const std::string text = look_.managedText();
+        if (text.empty() || look_.state.managed == text) {
+            return;
+        }
+        const std::string path = managedEnvironmentPath(unit_.name);
+        step.summary = "write " + path;
+        step.writes.emplace_back(DirectoryCreate{path.substr(0, path.rfind('/'))});
+        step.writes.emplace_back(FileReplace{.path = path, .text = text});
+    }
+
+    const Look& look_;
+    const Assessment* environment_;
+    const host::ServiceUnit& unit_;
+    std::string path_;
+    bool unread_ = false;  // something of ours is not in force without a later file
+    Comparison result_;
+};
+
+}  // namespace
+
+Comparison compareConfiguration(const Look& look, const Assessment* environment) {
+    return ConfigurationComparer(look, environment).compare();
+}
+
+}  // namespace fabric::resource::service

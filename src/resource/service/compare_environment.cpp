@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
+#include "resource/service/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace fabric::resource::service {
+
+namespace {
+
+constexpr std::string_view kRule =
+    "The server reads its RDMA settings once, from the environment that systemd gives "
+    "it, and ignores a value that it does not know without a word. EnvironmentFile= "
+    "wins over Environment=, a later file over an earlier one.";
+
+struct Setting {
+    std::string value;
+    std::string place;
+};
+
+// What a start would give the process.
+std::optional<Setting> effective(const State& state, const std::string& name) {
+    std::optional<Setting> found;
+    for (const std::string& entry : state.unit.environment) {
+        if (entry.starts_with(name + "=")) {
+            found = Setting{.value = entry.substr(name.size() + 1),
+                            .place = "Environment= of the unit"};
+        }
+    }
+    for (const EnvironmentSource& source : state.environment) {
+        for (const auto& [key, value] : source.variables.value_or(Variables{})) {
+            if (key == name) {
+                found = Setting{.value = value, .place = source.path};
+            }
+        }
+    }
+    return found;
+}
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
+                                              : letter;
+    });
+    return text;
+}
+
+class EnvironmentComparer {
+  public:
+    explicit EnvironmentComparer(const Look& look) : look_(look) {}
+
+    Assessment compare() {
+        Assessment assessment = serviceProperty(look_.settings, "environment");
+        assessment.explanation = kRule;
+        Value::Object wanted;
+        Value::Object found;
+        std::vector<std::string> reasons;
+        for (const auto& [name, value] : look_.settings.environment) {
+            const auto seen = effective(look_.state, name);
+            wanted[name] = value;
+            found[name] = seen ? Value(seen->value) : Value{};
+            if (!seen || seen->value != value) {
+                reasons.push_back(seen ? otherValue(name, value, *seen)
+                                       : missing(name));
+            }
+        }
+        if (const std::string text = look_.managedText();
+            !text.empty() && look_.state.managed != text) {
+            reasons.push_back(managedEnvironmentPath(look_.settings.unit) +
+                              " is not as the profile makes it");
+        }
+        assessment.wanted = std::move(wanted);
+        assessment.found = std::move(found);
+        settle(reasons, assessment);
+        return assessment;
+    }
+
+  private:
+    void settle(const std::vector<std::string>& reasons, Assessment& assessment) const {
+        const std::string unread = unreadable();
+        if (!unread.empty()) {
+            assessment.verdict = Verdict::unreadable;
+            assessment.reason = unread;
+            assessment.fix =
+                "see that the file exists and can be read; the unit does "
+                "not start without it";
+            return;
+        }
+        assessment.verdict = reasons.empty() ? Verdict::inSync : Verdict::differs;
+        assessment.reason = fmt::format("{}", fmt::join(reasons, "; "));
+        if (!reasons.empty() && !look_.settings.manageEnvironment) {
+            assessment.fix = repair();
+        }
+    }
+
+    // A file that must be there and cannot be read may say anything.
+    [[nodiscard]] std::string unreadable() const {
+        for (const EnvironmentSource& source : look_.state.environment) {
+            if (source.error && !isOurs(source)) {
+                return source.error->message();
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool isOurs(const EnvironmentSource& source) const {
+        return look_.settings.manageEnvironment &&
+               source.path == managedEnvironmentPath(look_.settings.unit);
+    }
+
+    static std::string otherValue(const std::string& name,
+                                  const std::string& wanted,
+                                  const Setting& seen) {
+        std::string text = fmt::format("{} is \"{}\" in {}",
+                                       name,
+                                       escapeForTerminal(seen.value),
+                                       escapeForTerminal(seen.place));
+        if (lower(seen.value) == lower(wanted)) {
+            text += fmt::format(": only the exact text \"{}\" counts",
+                                escapeForTerminal(wanted));
+        }
+        return text;
+    }
+
+    [[nodiscard]] std::string missing(const std::string& name) const {
+        const bool late = std::ranges::any_of(
+            look_.state.lateVariables,
+            [&](const auto& variable) { return variable.first == name; });
+        return late ? fmt::format(
+                          "{} stands only in {}, which the server reads too late "
+                          "for its RDMA settings",
+                          name,
+                          escapeForTerminal(look_.state.lateFile))
+                    : fmt::format("{} is set in no environment file of the unit", name);
+    }
+
+    [[nodiscard]] std::string repair() const {
+        std::vector<std::string> lines;
+        for (const auto& [name, value] : look_.settings.environment) {
+            const auto seen = effective(look_.state, name);
+            if (!seen || seen->value != value) {
+                lines.push_back(escapeForTerminal(name + "=" + value));
+            }
+        }
+        if (look_.state.environment.empty()) {
+            return "the unit lists no environment file: set manage-environment: true "
+                   "in "
+                   "the profile";
+        }
+        return fmt::format(
+            "write {} into {} and restart {}, or set "
+            "manage-environment: true in the profile",
+            fmt::join(lines, " and "),
+            escapeForTerminal(look_.state.environment.back().path),
+            look_.settings.unit);
+    }
+
+    const Look& look_;
+};
+
+}  // namespace
+
+Assessment compareEnvironment(const Look& look) {
+    return EnvironmentComparer(look).compare();
+}
+
+}  // namespace fabric::resource::service

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
+#include "resource/service/drop_in.hpp"
+#include "resource/service/observe_environment.hpp"
+#include "resource/service/state.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace fabric::resource::service {
+
+namespace {
+
+// Where packages put units.
+constexpr std::array<std::string_view, 3> kPackagedDirectories{
+    "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"};
+
+// A file that systemd read and that is gone since is as good as empty: NeedDaemonReload
+// tells it.
+Result<void> readUnitFile(const host::FileReader& files,
+                          const std::string& path,
+                          std::vector<UnitFile>& into) {
+    const auto text = files.read(path);
+    if (text) {
+        into.push_back({.path = path, .settings = parseUnitFile(*text)});
+        return {};
+    }
+    return text.error().sysErrno == ENOENT ? Result<void>{} : fail(text.error());
+}
+
+Result<void> readUnitFiles(const host::FileReader& files, State& state) {
+    if (!state.unit.fragmentPath.empty()) {
+        TRY(readUnitFile(files, state.unit.fragmentPath, state.below));
+    }
+    const std::string ours = dropInPath(state.unit.name);
+    for (const std::string& path : state.unit.dropInPaths) {
+        if (path != ours) {
+            TRY(readUnitFile(
+                files, path, sortsAfterOurs(path) ? state.above : state.below));
+        }
+    }
+    const auto text = files.read(ours);
+    if (text) {
+        state.ours = *text;
+    } else if (text.error().sysErrno != ENOENT) {
+        return fail(text.error());
+    }
+    return {};
+}
+
+std::string installIt(const profile::ServiceSettings& settings) {
+    return "install the RDMA build of the server so that it is " +
+           escapeForTerminal(settings.binary);
+}
+
+std::string firstLine(std::string_view text) {
+    return escapeForTerminal(text.substr(0, text.find('\n')));
+}
+
+// Empty when the program prints the feature.
+std::string featureRefusal(const Result<host::ProgramVersion>& version,
+                           const profile::ServiceSettings& settings) {
+    if (!version) {
+        return version.error().message();
+    }
+    if (version->text.contains(settings.requireFeature)) {
+        return {};
+    }
+    return fmt::format(
+        "{} --version does not print \"{}\" (it begins with \"{}\", exit "
+        "status {}): it is not the RDMA build",
+        escapeForTerminal(settings.binary),
+        escapeForTerminal(settings.requireFeature),
+        firstLine(version->text),
+        version->exitStatus);
+}
+
+Binary observeBinary(const host::Reader& host,
+                     const profile::ServiceSettings& settings,
+                     const std::string& user) {
+    if (settings.binary.empty()) {
+        return {};
+    }
+    Binary binary;
+    const auto status = host.files.status(settings.binary);
+    constexpr mode_t kAnyExecute = 0111;
+    if (!status) {
+        binary.refusal = status.error().sysErrno == ENOENT
+                             ? escapeForTerminal(settings.binary) + " does not exist"
+                             : status.error().message();
+        binary.fix = installIt(settings);
+        return binary;
+    }
+    binary.resolved = host.files.resolve(settings.binary).value_or(settings.binary);
+    if (status->type != host::FileStatus::Type::regular ||
+        (status->mode & kAnyExecute) == 0) {
+        binary.refusal =
+            escapeForTerminal(settings.binary) + " is not an executable file";
+        binary.fix = "chmod 755 it, or install the package again";
+    } else if (!settings.requireFeature.empty() && host.programs != nullptr) {
+        binary.refusal =
+            featureRefusal(host.programs->version(settings.binary, user), settings);
+        binary.fix = binary.refusal.empty() ? "" : installIt(settings);
+    }
+    return binary;
+}
+
+// A unit in /etc or /run hides one of the same name in the packages' directories.
+std::string shadowedBy(const host::FileReader& files, const host::ServiceUnit& unit) {
+    const std::string& fragment = unit.fragmentPath;
+    if (!fragment.starts_with("/etc/") && !fragment.starts_with("/run/")) {
+        return {};
+    }
+    for (const std::string_view directory : kPackagedDirectories) {
+        std::string path = fmt::format("{}/{}", directory, unit.name);
+        if (files.status(path)) {
+            return path;
+        }
+    }
+    return {};
+}
+
+std::string linkOf(const host::FileReader& files, const UnitLists& lists) {
+    const std::string program = makeDropIn({}, lists).program;
+    if (program.empty() || !files.readLink(program)) {
+        return {};
+    }
+    return files.resolve(program).value_or("");
+}
+
+}  // namespace
+
+Result<State> observe(const host::Reader& host,
+                      const profile::ServiceSettings& settings) {
+    State state;
+    state.unit = TRY(host.services->unit(settings.unit));
+    if (state.unit.loadState == "not-found") {
+        return state;
+    }
+    TRY(readUnitFiles(host.files, state));
+    state.binary = observeBinary(host, settings, state.unit.user);
+    observeEnvironment(host.files, state);
+    state.shadowedUnit = shadowedBy(host.files, state.unit);
+    state.programLink = linkOf(host.files, mergeLists(state.below));
+    if (state.unit.mainPid != 0) {
+        state.process = observeProcess(host.files, state.unit.mainPid);
+        if (settings.restartIfNeeded) {
+            state.systemState = TRY(host.services->systemState());
+        }
+    }
+    return state;
+}
+
+}  // namespace fabric::resource::service

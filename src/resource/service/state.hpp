@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/host.hpp"
+#include "profile/settings.hpp"
+#include "resource/service/environment_file.hpp"
+#include "resource/service/process.hpp"
+#include "resource/service/unit_file.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fabric::resource::service {
+
+// Whether the wanted program may be given to the unit.
+struct Binary {
+    std::string resolved;  // every link followed, "" when it does not exist
+    std::string refusal;   // why it may not, "" when it may or is not owned
+    std::string fix;
+};
+
+// One file that EnvironmentFile= means, with what it sets.
+struct EnvironmentSource {
+    std::string path;
+    bool optional = false;
+    std::optional<Variables> variables;  // empty: could not be read
+    std::optional<Error> error;          // unless it is optional and not there
+};
+
+// Everything that was seen of one service. Taken fresh by each look.
+struct State {
+    host::ServiceUnit unit;
+    std::string systemState;          // "" when nothing depends on it
+    std::vector<UnitFile> below;      // fragment and drop-ins that apply before ours
+    std::vector<UnitFile> above;      // drop-ins that apply after ours
+    std::optional<std::string> ours;  // text of our drop-in on the disk
+    Binary binary;
+    std::vector<EnvironmentSource> environment;  // later ones win
+    std::optional<std::string> managed;  // text of our environment file on the disk
+    std::string lateFile;                // read by the server itself, too late
+    Variables lateVariables;
+    std::optional<Result<Process>> process;  // empty: not running
+    std::string shadowedUnit;                // a packaged unit that a copy hides
+    std::string programLink;  // where the unit's own program leads, when it is a link
+};
+
+// An error here means that nothing of the service can be told.
+[[nodiscard]] Result<State> observe(const host::Reader& host,
+                                    const profile::ServiceSettings& settings);
+
+}  // namespace fabric::resource::service

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resource/service/process.hpp"
+
+#include "resource/service/service_fixture.hpp"
+
+#include <cerrno>
+
+namespace fabric::resource::service {
+namespace {
+
+using engine::ExitCode;
+using engine::Outcome;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kRestart = "  restart: if-needed\n";
+constexpr const char* kWanted = "  environment: { MINIO_RDMA_INTERNODE: \"on\" }\n";
+
+class ServiceProcess : public ServiceFixture {
+  protected:
+    [[nodiscard]] std::string procFile(const std::string& name) const {
+        return "/proc/" + std::to_string(host.services.pidOf(kUnit)) + "/" + name;
+    }
+};
+
+TEST_F(ServiceProcess, S04_right_properties_and_an_old_process_never_exit_0) {
+    const engine::Report report = apply();
+    EXPECT_EQ(outcome(report, "exec-start"), Outcome::changed);
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_EQ(report.exitCode(), ExitCode::differences);
+    EXPECT_EQ(report.result(), "differs");
+    EXPECT_THAT(of(report, "process").assessment.fix,
+                HasSubstr("systemctl restart minio.service"));
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    EXPECT_EQ(check().exitCode(), ExitCode::differences);
+}
+
+TEST_F(ServiceProcess, S04_each_old_part_is_named) {
+    settle(kWanted);
+    host.files.addFile(
+        procFile("limits"),
+        "Max locked memory         8388608              8388608          "
+        "    bytes     \n");
+    EXPECT_THAT(reason(check(kWanted), "process"),
+                HasSubstr("its locked memory limit is 8388608"));
+    host.files.addFile(procFile("environ"),
+                       std::string("A=1\0MINIO_RDMA_INTERNODE=off", 28));
+    EXPECT_THAT(reason(check(kWanted), "process"),
+                HasSubstr("started with another MINIO_RDMA_INTERNODE"));
+    host.files.addLink(procFile("exe"), kStandard);
+    EXPECT_THAT(reason(check(kWanted), "process"),
+                HasSubstr("it runs /usr/local/bin/minio,"));
+    EXPECT_EQ(outcome(check(kWanted), "process"), Outcome::drifted);
+}
+
+TEST_F(ServiceProcess, S04_a_program_replaced_under_the_process_is_seen) {
+    settle();
+    host.files.addLink(procFile("exe"), std::string(kRdma) + " (deleted)");
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "process"), HasSubstr("replaced or deleted"));
+}
+
+TEST_F(ServiceProcess, S05_a_process_with_a_low_soft_limit_is_old) {
+    settle();
+    host.files.addFile(
+        procFile("limits"),
+        "Max locked memory         8388608              unlimited        "
+        "    bytes     \n");
+    EXPECT_EQ(outcome(check(), "process"), Outcome::drifted);
+}
+
+TEST_F(ServiceProcess, a_service_that_does_not_run_is_not_applicable) {
+    host.services.stop(kUnit);
+    const engine::Report report = apply();
+    EXPECT_EQ(outcome(report, "process"), Outcome::notApplicable);
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted);
+}
+
+TEST_F(ServiceProcess, restart_if_needed_restarts_once_and_converges) {
+    const engine::Report report = apply(kRestart);
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted) << reason(report, "process");
+    EXPECT_EQ(outcome(report, "process"), Outcome::changed);
+    EXPECT_EQ(of(report, "process").assessment.disturbs, Disturbs::traffic);
+    EXPECT_THAT(host.services.restarts, ElementsAre(kUnit));
+    EXPECT_FALSE(apply(kRestart).changed);
+    EXPECT_THAT(host.services.restarts, ElementsAre(kUnit));
+}
+
+TEST_F(ServiceProcess, nothing_is_restarted_while_the_system_is_starting) {
+    host.services.state = "starting";
+    const engine::Report report = apply(kRestart);
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "process"), HasSubstr("the system is starting"));
+}
+
+TEST_F(ServiceProcess, a_restart_that_would_change_nothing_is_not_sent) {
+    host.files.addFile(
+        "/usr/lib/systemd/system/minio.service.d/zz.conf",
+        "[Service]\nExecStart=\nExecStart=/usr/local/bin/minio server\n");
+    host.services.daemonReload();
+    const engine::Report report = apply(kRestart);
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    EXPECT_EQ(outcome(report, "process"), Outcome::failed);
+    EXPECT_THAT(reason(report, "process"),
+                HasSubstr("not sent: it would not run /usr/local/bin/minio.rdma"));
+}
+
+TEST_F(ServiceProcess, a_wrong_environment_file_is_not_cured_by_a_restart) {
+    settle(kWanted);
+    host.files.addFile(kEnvironment, "MINIO_RDMA_INTERNODE=off\n");
+    host.services.start(kUnit);
+    const engine::Report report = apply(std::string(kWanted) + kRestart);
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_EQ(outcome(report, "environment"), Outcome::failed);
+}
+
+TEST_F(ServiceProcess, S14_a_restart_without_an_end_is_a_failure_that_says_so) {
+    host.services.restartFault = Error{.kind = ErrorKind::timeout,
+                                       .action = "restart",
+                                       .subject = kUnit,
+                                       .sysErrno = 0,
+                                       .detail = "the job had not ended after 120 s",
+                                       .advice = "run 'fabricctl check'"};
+    const engine::Report report = apply(kRestart);
+    EXPECT_EQ(outcome(report, "process"), Outcome::failed);
+    EXPECT_THAT(reason(report, "process"), HasSubstr("had not ended"));
+    EXPECT_EQ(outcome(report, "exec-start"), Outcome::changed);
+}
+
+TEST_F(ServiceProcess, a_process_that_may_not_be_looked_at_is_unreadable) {
+    settle();
+    host.files.failRead(procFile("limits"), EACCES);
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "process"), Outcome::unreadable);
+    EXPECT_EQ(report.exitCode(), ExitCode::unverifiable);
+}
+
+TEST(ServiceProcessFiles, limits_and_pinned_memory_are_parsed_or_refused) {
+    EXPECT_EQ(parseMemlock("Max locked memory  65536   unlimited  bytes\n"),
+              (host::ResourceLimit{.soft = 65536, .hard = host::kNoLimit}));
+    EXPECT_FALSE(parseMemlock("Max open files 1 2\n"));
+    EXPECT_FALSE(parseMemlock("Max locked memory  many  unlimited\n"));
+    EXPECT_EQ(parsePinned("VmLck:\t 4 kB\nVmPin:\t   12 kB\n"), 12U * 1024U);
+    EXPECT_FALSE(parsePinned("VmLck:\t 4 kB\n"));
+}
+
+}  // namespace
+}  // namespace fabric::resource::service
