@@ -251,7 +251,7 @@ def fresh():
     if lockdown() == "none":
         slots = [a for p in ports() for a in ("-s", p.bdf, "ECAP_ACS+6.w=%04x" % KERNEL_ACS)]
         run("setpci", *slots)
-    for path in glob.glob("/etc/fabricctl/*.yaml") + glob.glob("/etc/sysctl.d/*fabricctl*") + glob.glob("/etc/modules-load.d/*fabricctl*"):
+    for path in glob.glob("/etc/fabricctl/*.yaml") + glob.glob("/etc/fabricctl/*.env") + glob.glob("/etc/sysctl.d/*fabricctl*") + glob.glob("/etc/modules-load.d/*fabricctl*"):
         os.unlink(path)
     for rail in RAILS:
         rail.clear_witness()

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linux/version_probe.hpp"
+
+#include "linux/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace fabric::linux_host {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// What must happen in time, however busy the machine is.
+constexpr std::chrono::milliseconds kPatience{60'000};
+
+class VersionProbeTest : public ::testing::Test {
+  protected:
+    VersionProbeTest() {
+        ::chmod((directory_ / "").c_str(), 0755);  // another user looks in
+    }
+
+    std::string script(const std::string& body) {
+        const std::string path = directory_ / "program";
+        const std::string fresh = path + ".new";
+        std::ofstream(fresh) << "#!/bin/sh\n" << body;
+        ::chmod(fresh.c_str(), 0755);
+        ::rename(fresh.c_str(), path.c_str());
+        return path;
+    }
+
+    [[nodiscard]] std::string text(const std::string& path,
+                                   const std::string& user = "") const {
+        const auto version = probe_.version(path, user);
+        return version ? version->text : version.error().message();
+    }
+
+    testing::TemporaryDirectory directory_;
+    VersionProbe probe_{directory_ / "kept", kPatience};
+};
+
+TEST_F(VersionProbeTest, both_streams_and_the_exit_status_are_told) {
+    const auto version = probe_.version(script("echo $1; echo error >&2; exit 3"), "");
+    ASSERT_TRUE(version) << version.error().message();
+    EXPECT_EQ(version->text, "--version\nerror\n");
+    EXPECT_EQ(version->exitStatus, 3);
+}
+
+TEST_F(VersionProbeTest, nothing_of_ours_is_inherited) {
+    ::setenv("FABRIC_SECRET", "1", 1);
+    const std::string told = text(script("env; pwd; ls /proc/$$/fd; cat"));
+    EXPECT_THAT(told, Not(HasSubstr("FABRIC_SECRET")));
+    EXPECT_THAT(told, HasSubstr("PATH=/usr/bin"));
+    EXPECT_THAT(told, HasSubstr("\n/\n"));
+    EXPECT_THAT(told, Not(HasSubstr("\n3\n")));
+}
+
+TEST_F(VersionProbeTest, it_runs_as_the_given_user) {
+    if (::geteuid() != 0) {
+        EXPECT_EQ(text(script("id -u"), "nobody"), std::to_string(::geteuid()) + "\n");
+        return;
+    }
+    EXPECT_EQ(text(script("id -u; id -g; grep NoNewPrivs /proc/self/status"), "nobody"),
+              "65534\n65534\nNoNewPrivs:\t1\n");
+    EXPECT_EQ(text(script("id -u # again"), ""), "0\n");
+    EXPECT_THAT(text(script("id -u # no such user"), "no-such-user"),
+                HasSubstr("there is no such account"));
+}
+
+TEST_F(VersionProbeTest, S08_a_program_that_hangs_is_killed_with_its_children) {
+    const VersionProbe hasty(directory_ / "kept", std::chrono::milliseconds(300));
+    const std::string marker = directory_ / "pid";
+    const auto version =
+        hasty.version(script("sleep 600 & echo $! > " + marker + "; wait"), "");
+    ASSERT_FALSE(version);
+    EXPECT_EQ(version.error().kind, ErrorKind::timeout);
+    std::ifstream file(marker);
+    pid_t child = 0;
+    if (file >> child) {
+        // Killed; until somebody reaps it, it is a zombie.
+        std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
+        std::string state;
+        stat >> state >> state >> state;
+        EXPECT_TRUE(state.empty() || state == "Z") << state;
+    }
+}
+
+TEST_F(VersionProbeTest, a_child_that_keeps_the_pipe_open_does_not_hold_the_probe) {
+    EXPECT_EQ(text(script("sleep 600 & echo done")), "done\n");
+}
+
+TEST_F(VersionProbeTest, a_program_that_closes_its_output_and_stays_is_killed) {
+    const VersionProbe hasty(directory_ / "kept", std::chrono::milliseconds(300));
+    const auto version =
+        hasty.version(script("exec >/dev/null 2>&1; exec sleep 600"), "");
+    ASSERT_FALSE(version);
+    EXPECT_EQ(version.error().kind, ErrorKind::timeout);
+}
+
+TEST_F(VersionProbeTest, endless_output_is_cut_off) {
+    const VersionProbe hasty(directory_ / "kept", std::chrono::milliseconds(500));
+    EXPECT_FALSE(hasty.version(script("exec yes"), ""));
+    const std::string big = text(script("head -c 1000000 /dev/zero | tr '\\0' x"));
+    EXPECT_EQ(big.size(), std::size_t{16} << 10U);
+}
+
+TEST_F(VersionProbeTest, what_cannot_run_is_told_apart) {
+    EXPECT_EQ(probe_.version(directory_ / "missing", "").error().kind,
+              ErrorKind::notFound);
+    const std::string path = script("true");
+    ::chmod(path.c_str(), 0644);
+    EXPECT_EQ(probe_.version(path, "").error().kind, ErrorKind::permission);
+    EXPECT_EQ(probe_.version(directory_ / "", "").error().kind, ErrorKind::permission);
+    std::ofstream(directory_ / "text") << "no program";
+    ::chmod((directory_ / "text").c_str(), 0755);
+    EXPECT_EQ(probe_.version(directory_ / "text", "").error().sysErrno, ENOEXEC);
+    EXPECT_THAT(text(script("kill -SEGV $$")), HasSubstr("signal 11"));
+}
+
+TEST_F(VersionProbeTest, the_answer_is_kept_until_the_program_or_the_user_changes) {
+    if (::geteuid() != 0) {
+        return;  // only root keeps answers
+    }
+    const std::string runs = directory_ / "runs";
+    const auto count = [&] {
+        std::ifstream file(runs);
+        std::ostringstream all;
+        all << file.rdbuf();
+        return all.str().size();
+    };
+    const std::string path = script("printf x >> " + runs + "; echo one");
+    EXPECT_EQ(text(path), "one\n");
+    EXPECT_EQ(text(path), "one\n");
+    EXPECT_EQ(count(), 1U);
+    EXPECT_EQ(text(path, "root"), "one\n");
+    EXPECT_EQ(count(), 2U);
+    EXPECT_EQ(text(script("printf x >> " + runs + "; echo two")), "two\n");
+    EXPECT_EQ(count(), 3U);
+}
+
+TEST_F(VersionProbeTest, an_answer_that_somebody_else_wrote_is_not_believed) {
+    if (::geteuid() != 0) {
+        return;  // only root keeps answers
+    }
+    const std::string path = script("echo true");
+    ASSERT_EQ(text(path), "true\n");
+    std::string kept = directory_ / "kept/";
+    for (const char letter : path) {
+        kept += letter == '/' ? '-' : letter;
+    }
+    std::ifstream file(kept);
+    std::string fingerprint;
+    ASSERT_TRUE(std::getline(file, fingerprint));
+    std::ofstream(kept) << fingerprint << "\n0\nforged\n";
+    ASSERT_EQ(text(path), "forged\n");  // the file is believed as it is
+    ASSERT_EQ(::chown(kept.c_str(), 65534, 65534), 0);
+    EXPECT_EQ(text(path), "true\n");
+}
+
+}  // namespace
+}  // namespace fabric::linux_host
