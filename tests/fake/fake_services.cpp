@@ -198,6 +198,10 @@ Result<host::ServiceUnit> FakeServices::unit(std::string_view name) const {
     if (unit.mainPid != 0) {
         unit.activeState = "active";
         unit.subState = "running";
+        unit.activeEnterUs = static_cast<std::uint64_t>(
+            std::chrono::duration_cast<std::chrono::microseconds>(
+                activeSince.time_since_epoch())
+                .count());
     }
     // A file that was not there is not missed: systemd compares what it has read.
     unit.needDaemonReload = std::ranges::any_of(known.texts, [&](const auto& file) {

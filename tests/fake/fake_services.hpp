@@ -5,6 +5,7 @@
 #include "host/program_probe.hpp"
 #include "host/services.hpp"
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,6 +33,7 @@ class FakeServices : public host::ServiceReader, public host::ServiceWriter {
     bool deafReload = false;            // reloads answer, and read nothing
     std::optional<Error> restartFault;  // the next restart; it does not happen
     std::set<std::string> masked;
+    std::chrono::steady_clock::time_point activeSince;  // of every process
 
     // Records.
     std::size_t reloads = 0;

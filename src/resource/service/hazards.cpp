@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <utility>
 
 namespace fabric::resource::service {
@@ -45,12 +48,126 @@ void addProgramLink(const Look& look, std::vector<Finding>& findings) {
                 " is its own file; the drop-in chooses the program"});
 }
 
+// The packaged assertion came back after ours: without the standard program the unit
+// does not start.
+void addAssert(const Look& look, std::vector<Finding>& findings) {
+    const bool loaded = std::ranges::find(look.state.unit.dropInPaths,
+                                          dropInPath(look.settings.unit)) !=
+                        look.state.unit.dropInPaths.end();
+    for (const host::ServiceAssert& check : look.state.unit.asserts) {
+        if (loaded && !look.wanted.program.empty() && !look.settings.binary.empty() &&
+            check.parameter == look.wanted.program &&
+            check.parameter != look.settings.binary) {
+            findings.push_back(
+                {.id = "service.assert",
+                 .severity = Severity::warn,
+                 .summary = "the unit starts only with the standard program in place, "
+                            "although it does not run it",
+                 .evidence = escapeForTerminal(check.type + "=" + check.parameter),
+                 .fix =
+                     fmt::format("take the line out of the drop-in that sorts after {}",
+                                 kDropInName)});
+        }
+    }
+}
+
+void addLoginLimits(const Look& look, std::vector<Finding>& findings) {
+    const bool wrong =
+        look.settings.limitMemlock &&
+        look.state.unit.limitMemlock != wantedLimit(*look.settings.limitMemlock);
+    if (!wrong || look.state.loginLimits.empty()) {
+        return;
+    }
+    findings.push_back(
+        {.id = "service.login-limits",
+         .severity = Severity::info,
+         .summary =
+             "memlock lines in limits.conf have no effect on a service: PAM reads "
+             "them at logins only",
+         .evidence = escapeForTerminal(
+             fmt::format("{}", fmt::join(look.state.loginLimits, ", "))),
+         .fix = "the drop-in's LimitMEMLOCK= is what counts: fabricctl apply"});
+}
+
+constexpr std::string_view kSwitch = "MINIO_RDMA_INTERNODE";
+
+// An RDMA server that has registered nothing a minute after its start uses TCP.
+void addUnpinned(const Look& look, std::vector<Finding>& findings) {
+    constexpr std::chrono::seconds kStart{60};
+    if (!look.state.process || !*look.state.process || look.state.active < kStart) {
+        return;
+    }
+    const Process& process = **look.state.process;
+    const auto wanted = process.environment.find(std::string(kSwitch));
+    if (wanted == process.environment.end() || wanted->second != "on" ||
+        process.pinnedBytes != 0U) {
+        return;
+    }
+    findings.push_back(
+        {.id = "service.nothing-pinned",
+         .severity = Severity::warn,
+         .summary =
+             fmt::format("{}=on, but the process has pinned no memory: inter-node "
+                         "RDMA did not come up, traffic uses TCP",
+                         kSwitch),
+         .evidence = fmt::format("VmPin is 0 in /proc/{}/status, {} s after the start",
+                                 process.pid,
+                                 look.state.active.count()),
+         .fix = fmt::format("journalctl -b -u {} | grep RDMA", look.settings.unit)});
+}
+
+// The server ignores what it does not know, without a word.
+bool isUnderstood(std::string_view name, const std::string& value) {
+    constexpr std::array<std::string_view, 2> kSwitches{kSwitch, "MINIO_RDMA_DEBUG"};
+    constexpr std::array<std::string_view, 5> kNumbers{
+        "MINIO_RDMA_INTERNODE_SRQ_SIZE",
+        "MINIO_RDMA_INTERNODE_TRAFFIC_CLASS",
+        "MINIO_RDMA_INTERNODE_INFLIGHT_BYTES",
+        "MINIO_RDMA_POOL_COUNT",
+        "MINIO_RDMA_TIMEOUT"};
+    if (value.empty()) {
+        return true;  // as if it were not set
+    }
+    if (std::ranges::find(kSwitches, name) != kSwitches.end()) {
+        return value == "on" || value == "off";
+    }
+    return std::ranges::find(kNumbers, name) == kNumbers.end() ||
+           parseUnsigned(value).has_value();
+}
+
+void addBadValues(const Look& look, std::vector<Finding>& findings) {
+    std::vector<std::string> bad;
+    for (const EnvironmentSource& source : look.state.environment) {
+        for (const auto& [name, value] : source.variables.value_or(Variables{})) {
+            if (!look.settings.environment.contains(name) &&
+                !isUnderstood(name, value)) {
+                bad.push_back(escapeForTerminal(
+                    fmt::format("{}={} in {}", name, value, source.path)));
+            }
+        }
+    }
+    if (!bad.empty()) {
+        findings.push_back({.id = "service.environment-value",
+                            .severity = Severity::warn,
+                            .summary = "the server ignores values that it does not "
+                                       "understand, without a word",
+                            .evidence = fmt::format("{}", fmt::join(bad, ", ")),
+                            .fix =
+                                "switches take exactly on or off, the others a plain "
+                                "number; restart afterwards"});
+    }
+}
+
 }  // namespace
 
 std::vector<Finding> hazardsOf(const Look& look) {
     std::vector<Finding> findings;
     addShadow(look, findings);
     addProgramLink(look, findings);
+    addAssert(look, findings);
+    addLoginLimits(look, findings);
+    addUnpinned(look, findings);
+    addBadValues(look, findings);
     return findings;
 }
 

@@ -131,6 +131,41 @@ std::string linkOf(const host::FileReader& files, const UnitLists& lists) {
     return files.resolve(program).value_or("");
 }
 
+// limits.conf(5): domain, type, item, value.
+bool limitsMemlock(std::string_view text) {
+    for (const std::string_view line : split(text, '\n')) {
+        const std::string_view setting = trimmed(line.substr(0, line.find('#')));
+        if (setting.contains("memlock")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<std::string> loginLimitsOf(const host::FileReader& files) {
+    std::vector<std::string> candidates{"/etc/security/limits.conf"};
+    const std::string directory = "/etc/security/limits.d";
+    const auto names = files.list(directory);
+    for (const std::string& name : names.value_or(std::vector<std::string>{})) {
+        candidates.push_back(directory + "/" + name);
+    }
+    std::erase_if(candidates, [&](const std::string& path) {
+        return !limitsMemlock(files.read(path).value_or(""));
+    });
+    return candidates;
+}
+
+std::chrono::seconds activeFor(const host::Clock& clock,
+                               const host::ServiceUnit& unit) {
+    if (unit.activeState != "active" || unit.activeEnterUs == 0) {
+        return {};
+    }
+    // Both are CLOCK_MONOTONIC.
+    const std::chrono::microseconds since(unit.activeEnterUs);
+    return std::chrono::duration_cast<std::chrono::seconds>(
+        clock.now().time_since_epoch() - since);
+}
+
 }  // namespace
 
 Result<State> observe(const host::Reader& host,
@@ -145,6 +180,8 @@ Result<State> observe(const host::Reader& host,
     observeEnvironment(host.files, state);
     state.shadowedUnit = shadowedBy(host.files, state.unit);
     state.programLink = linkOf(host.files, mergeLists(state.below));
+    state.loginLimits = loginLimitsOf(host.files);
+    state.active = activeFor(host.clock, state.unit);
     if (state.unit.mainPid != 0) {
         state.process = observeProcess(host.files, state.unit.mainPid);
         if (settings.restartIfNeeded) {

@@ -7,6 +7,7 @@
 #include "resource/service/process.hpp"
 #include "resource/service/unit_file.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct State {
     std::optional<Result<Process>> process;  // empty: not running
     std::string shadowedUnit;                // a packaged unit that a copy hides
     std::string programLink;  // where the unit's own program leads, when it is a link
+    std::vector<std::string>
+        loginLimits;                 // files whose memlock lines mean nothing here
+    std::chrono::seconds active{0};  // how long the process has been ready
 };
 
 // An error here means that nothing of the service can be told.

@@ -76,9 +76,9 @@ def remove(*patterns):
 
 def install():
     """The package is freshly installed and its service runs; nothing of the product's and of earlier tests' is left."""
-    if run("getent", "passwd", "minio-user").returncode:
+    if "minio-user:" not in read("/etc/passwd"):
         output("useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", "minio-user")
-    remove(COPY, DROP_INS + "/*", PACKAGED + ".d/*", "/run/systemd/system/" + UNIT + ".d/*", LATE)
+    remove("/etc/fabricctl/*.env", COPY, DROP_INS + "/*", PACKAGED + ".d/*", "/run/systemd/system/" + UNIT + ".d/*", LATE)
     if os.path.isdir(DROP_INS):
         os.rmdir(DROP_INS)
     place("minio", STANDARD)
@@ -86,9 +86,10 @@ def install():
     put(PACKAGED, PACKAGED_UNIT)
     put(ENVIRONMENT, 'MINIO_VOLUMES="/data{1...4}"\nMINIO_OPTS="--console-address :9001"\nMINIO_CONFIG_ENV_FILE=%s\n'
                      'MINIO_RDMA_INTERNODE=on\n' % LATE)
-    reload()
-    run("systemctl", "reset-failed", UNIT)
-    restart()
+    output("systemctl", "daemon-reload")
+    if run("systemctl", "restart", UNIT).returncode:
+        output("systemctl", "reset-failed", UNIT)
+        restart()
 
 
 def reload():

@@ -8,8 +8,9 @@ from host import output, read, run, until
 from server import OURS, RDMA, STANDARD, UNIT
 from witness import equal
 
-# The kernel has no part in it.
+# Kernel and rails have no part in it.
 BOOT = {"kernels": ["6.1"]}
+RESETS_RAILS = False
 
 
 def identity(name):

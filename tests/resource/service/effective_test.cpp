@@ -44,8 +44,8 @@ TEST_F(ServiceEffective, S02_a_full_copy_in_etc_is_found) {
                        host.files.content(kPackaged));
     host.services.daemonReload();
     const engine::Report report = check();
-    const Finding* const found = finding(report, "service.shadowed-unit");
-    ASSERT_NE(found, nullptr);
+    const auto found = finding(report, "service.shadowed-unit");
+    ASSERT_TRUE(found);
     EXPECT_THAT(found->evidence, HasSubstr(kPackaged));
     EXPECT_THAT(found->fix, HasSubstr("rm /etc/systemd/system/minio.service"));
 }
@@ -55,7 +55,7 @@ TEST_F(ServiceEffective, S02_a_unit_that_exists_only_in_etc_hides_nothing) {
                        host.files.content(kPackaged));
     host.files.erase(kPackaged);
     host.services.daemonReload();
-    EXPECT_EQ(finding(check(), "service.shadowed-unit"), nullptr);
+    EXPECT_FALSE(finding(check(), "service.shadowed-unit"));
 }
 
 TEST_F(ServiceEffective, S05_a_low_soft_limit_below_an_unlimited_hard_one_fails) {
@@ -107,11 +107,11 @@ TEST_F(ServiceEffective,
        S09_a_standard_binary_that_is_a_link_to_the_rdma_one_is_found) {
     host.files.erase(kStandard);
     host.files.addLink(kStandard, kRdma);
-    const Finding* const found = finding(check(), "service.repointed-program");
-    ASSERT_NE(found, nullptr);
+    const auto found = finding(check(), "service.repointed-program");
+    ASSERT_TRUE(found);
     EXPECT_THAT(found->summary, HasSubstr("upgrade"));
     static_cast<void>(apply());
-    EXPECT_NE(finding(check(), "service.repointed-program"), nullptr);
+    EXPECT_TRUE(finding(check(), "service.repointed-program"));
     EXPECT_EQ(outcome(check(), "exec-start"), Outcome::inSync);
 }
 

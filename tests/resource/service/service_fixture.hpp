@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace fabric::resource::service {
@@ -75,8 +76,8 @@ class ServiceFixture : public ::testing::Test {
         return engine::check(host.reader(), service(more), {});
     }
 
-    static const engine::ResourceReport& of(const engine::Report& report,
-                                            const std::string& property) {
+    static engine::ResourceReport of(const engine::Report& report,
+                                     const std::string& property) {
         const std::string id = "service/minio.service/" + property;
         const auto found = std::ranges::find_if(
             report.resources, [&](const engine::ResourceReport& resource) {
@@ -85,8 +86,7 @@ class ServiceFixture : public ::testing::Test {
         if (found == report.resources.end()) {
             ADD_FAILURE() << "no " << id
                           << (report.stopped ? ": " + report.stopped->message() : "");
-            static const engine::ResourceReport none;
-            return none;
+            return {};
         }
         return *found;
     }
@@ -96,14 +96,15 @@ class ServiceFixture : public ::testing::Test {
         return of(report, property).outcome;
     }
 
-    static const std::string& reason(const engine::Report& report,
-                                     const std::string& property) {
+    static std::string reason(const engine::Report& report,
+                              const std::string& property) {
         return of(report, property).assessment.reason;
     }
 
-    static const Finding* finding(const engine::Report& report, std::string_view id) {
+    static std::optional<Finding> finding(const engine::Report& report,
+                                          std::string_view id) {
         const auto found = std::ranges::find(report.findings, id, &Finding::id);
-        return found == report.findings.end() ? nullptr : &*found;
+        return found == report.findings.end() ? std::nullopt : std::optional(*found);
     }
 
     [[nodiscard]] std::string ours() const { return host.files.content(kOurs); }
