@@ -8,7 +8,9 @@
 #include "host/ipv4_conf.hpp"
 #include "host/links.hpp"
 #include "host/modules.hpp"
+#include "host/neighbours.hpp"
 #include "host/pci.hpp"
+#include "host/prober.hpp"
 #include "host/program_probe.hpp"
 #include "host/rdma.hpp"
 #include "host/services.hpp"
@@ -40,8 +42,9 @@ struct Reader {
         nullptr;  // nullptr: device events cannot be watched here
     const ServiceReader* services =
         nullptr;  // nullptr: an image without a service manager
-    const ProgramProbe* programs = nullptr;  // nullptr: no program may be run here
-    const ModuleReader* modules = nullptr;  // nullptr: nobody to ask here
+    const ProgramProbe* programs = nullptr;       // nullptr: no program may be run here
+    const ModuleReader* modules = nullptr;        // nullptr: nobody to ask here
+    const NeighbourReader* neighbours = nullptr;  // nullptr: no cache to read
 };
 
 // Everything that can be changed on it. Only `apply`, `restore` and `confirm` build
@@ -54,7 +57,9 @@ struct Writer {
     PciWriter& pci;
     Ipv4ConfWriter& ipv4;
     ServiceWriter* services = nullptr;  // nullptr: an image without a service manager
-    ModuleWriter* modules = nullptr;  // nullptr: nothing can be loaded here
+    ModuleWriter* modules = nullptr;    // nullptr: nothing can be loaded here
+    NeighbourWriter* neighbours = nullptr;  // nullptr: no cache to write
+    Announcer* announcer = nullptr;         // nullptr: no frame can be sent
 };
 
 }  // namespace fabric::host

@@ -8,6 +8,7 @@
 #include "linux/ethtool.hpp"
 #include "linux/ipv4_conf.hpp"
 #include "linux/kmod_modules.hpp"
+#include "linux/neighbours.hpp"
 #include "linux/pci_config.hpp"
 #include "linux/posix_files.hpp"
 #include "linux/rdma_devices.hpp"
@@ -20,7 +21,8 @@
 namespace fabric::linux_host {
 
 // The machine that this process runs on, for reading. Nothing is opened before it is
-// first used: no socket, no libpci. One route socket serves links, routes and DCB.
+// first used: no socket, no libpci. One route socket serves links, routes,
+// neighbours and DCB.
 class Machine {
   public:
     // `root` stands for "/" in every path of files and of /sys/bus/pci; "" is the real
@@ -46,7 +48,8 @@ class Machine {
                 .devices = &devices_,
                 .services = &services_,
                 .programs = &programs_,
-                .modules = &modules_};
+                .modules = &modules_,
+                .neighbours = &neighbours_};
     }
 
   private:
@@ -63,6 +66,7 @@ class Machine {
     RtnlDcbReader dcbReader_{dcb_};
     RtnlLinks links_{route_};
     RtnlIpv4Conf ipv4_{route_, files_};
+    RtnlNeighbours neighbours_{route_};
     EthtoolControl ethtool_{interfaces_};
     IoctlEthtoolReader ethtoolReader_{ethtool_};
     PciConfigReader pci_{files_, root_, libpci_};

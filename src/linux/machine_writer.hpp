@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "linux/announcer.hpp"
 #include "linux/dcb_writer.hpp"
 #include "linux/ethtool_writer.hpp"
 #include "linux/ipv4_conf_writer.hpp"
 #include "linux/kmod_module_writer.hpp"
 #include "linux/link_writer.hpp"
 #include "linux/machine.hpp"
+#include "linux/neighbour_writer.hpp"
 #include "linux/pci_writer.hpp"
 #include "linux/posix_file_writer.hpp"
 #include "linux/systemd_service_writer.hpp"
@@ -23,7 +25,8 @@ class MachineWriter {
           ethtool_(machine.ethtool_),
           pci_(machine.pci_, machine.libpci_),
           ipv4_(machine.route_, files_),
-          services_(machine.services_) {}
+          services_(machine.services_),
+          neighbours_(machine.route_) {}
 
     [[nodiscard]] host::Writer writer() {
         return {.files = files_,
@@ -33,7 +36,9 @@ class MachineWriter {
                 .pci = pci_,
                 .ipv4 = ipv4_,
                 .services = &services_,
-                .modules = &modules_};
+                .modules = &modules_,
+                .neighbours = &neighbours_,
+                .announcer = &announcer_};
     }
 
   private:
@@ -45,6 +50,8 @@ class MachineWriter {
     RtnlIpv4ConfWriter ipv4_;
     KmodModuleWriter modules_;
     SystemdServiceWriter services_;
+    RtnlNeighbourWriter neighbours_;
+    PacketAnnouncer announcer_;
 };
 
 }  // namespace fabric::linux_host

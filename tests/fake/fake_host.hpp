@@ -7,6 +7,7 @@
 #include "fake/fake_ipv4_conf.hpp"
 #include "fake/fake_links.hpp"
 #include "fake/fake_modules.hpp"
+#include "fake/fake_neighbours.hpp"
 #include "fake/fake_pci.hpp"
 #include "fake/fake_rdma.hpp"
 #include "fake/fake_services.hpp"
@@ -26,7 +27,7 @@ class NoDcb : public host::DcbReader, public host::DcbWriter {
 // hands reader() and writer() to the code, and looks at their records afterwards.
 class FakeHost {
   public:
-    FakeHost() : links(clock), modules(files) {}
+    FakeHost() : links(clock), modules(files), neighbours(clock) {}
 
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
@@ -52,7 +53,8 @@ class FakeHost {
                 .clock = clock,
                 .services = &services,
                 .programs = &programs,
-                .modules = &modules};
+                .modules = &modules,
+                .neighbours = &neighbours};
     }
 
     [[nodiscard]] host::Writer writer() {
@@ -63,7 +65,9 @@ class FakeHost {
                 .pci = pci,
                 .ipv4 = ipv4,
                 .services = &services,
-                .modules = &modules};
+                .modules = &modules,
+                .neighbours = &neighbours,
+                .announcer = &announcer};
     }
 
     FakeClock clock;
@@ -76,6 +80,8 @@ class FakeHost {
     FakeModules modules;
     FakeServices services{files};
     FakePrograms programs;
+    FakeNeighbours neighbours;
+    FakeAnnouncer announcer;
 
   private:
     NoDcb noDcb_;
