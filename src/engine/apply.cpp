@@ -47,6 +47,20 @@ bool writes(const profile::Profile& profile,
         });
 }
 
+// What the steps told, unless a fresh look or another step says the same.
+void addNews(std::vector<resource::Finding> told,
+             std::vector<resource::Finding>& findings) {
+    for (resource::Finding& finding : told) {
+        const bool known =
+            std::ranges::any_of(findings, [&](const resource::Finding& other) {
+                return other.id == finding.id && other.summary == finding.summary;
+            });
+        if (!known) {
+            findings.push_back(std::move(finding));
+        }
+    }
+}
+
 void carryOutAndProve(const host::Reader& reader,
                       const host::Writer& writer,
                       const profile::Profile& profile,
@@ -63,11 +77,17 @@ void carryOutAndProve(const host::Reader& reader,
         report.resources = foldApplied(std::move(before.assessments), same, {}, {});
         return;
     }
+    std::vector<resource::Finding> told;
+    ExecutionOptions execution = options.execution;
+    execution.onFinding = [&told](resource::Finding finding) {
+        told.push_back(std::move(finding));
+    };
     const std::vector<StepResult> results =
-        execute(report.steps, reader, writer, options.execution);
+        execute(report.steps, reader, writer, execution);
     resource::Comparison after = known;
     after.append(assessAll(reader, profile, preparation, options.run));
     report.findings = std::move(after.findings);
+    addNews(std::move(told), report.findings);
     report.resources = foldApplied(
         std::move(before.assessments), after.assessments, report.steps, results);
     report.changed =

@@ -3,12 +3,14 @@
 
 #include "base/text.hpp"
 #include "engine/carrier.hpp"
+#include "engine/neighbour_room.hpp"
 #include "engine/write.hpp"
 #include "resource/dcb/explain.hpp"
 #include "resource/rail_property.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <set>
@@ -29,7 +31,8 @@ class Execution {
         : reader_(reader),
           writer_(writer),
           options_(options),
-          carrier_(reader, options) {}
+          carrier_(reader, options),
+          neighbours_(reader, writer) {}
 
     StepResult run(const Step& step) {
         if (const auto signal = options_.stopRequested()) {
@@ -47,7 +50,12 @@ class Execution {
         return write(step);
     }
 
-    void finish() { leaveUnless({}); }
+    void finish() {
+        leaveUnless({});
+        for (resource::Finding& finding : neighbours_.awaitAnswers()) {
+            options_.onFinding(std::move(finding));
+        }
+    }
 
     // True when this step was tried on a rail whose link went down and stayed down.
     [[nodiscard]] bool cutOff(const Step& step) const {
@@ -106,7 +114,7 @@ class Execution {
                 result.error = std::move(moved);
                 break;
             }
-            auto written = carryOut(change, writer_);
+            auto written = carryOut(change, writer_, neighbours_);
             if (!written) {
                 result.accepted = false;
                 result.error = std::move(written.error());
@@ -117,6 +125,9 @@ class Execution {
             }
             result.note = result.note.empty() ? std::move(written->note) : result.note;
         }
+        if (result.accepted) {
+            std::ranges::for_each(step.consequences, options_.onFinding);
+        }
         return result;
     }
 
@@ -124,6 +135,7 @@ class Execution {
     const host::Writer& writer_;
     const ExecutionOptions& options_;
     CarrierGuard carrier_;
+    NeighbourRoom neighbours_;
     std::set<std::string> lost_;  // rails whose link did not come back
 };
 

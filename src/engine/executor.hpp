@@ -22,6 +22,9 @@ struct ExecutionOptions {
     std::chrono::milliseconds carrierDeadline = kCarrierDeadline;
     // Called before each step, for progress on the terminal.
     std::function<void(const resource::Step&)> onStep = [](const resource::Step&) {};
+    // Called with what follows from an accepted step, and with what came to light while
+    // its effects were awaited.
+    std::function<void(resource::Finding)> onFinding = [](const resource::Finding&) {};
 };
 
 // What became of one step of the plan.

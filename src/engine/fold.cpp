@@ -123,8 +123,32 @@ bool lostFromSight(const Assessment& before, const Assessment& after) {
     return wasSeen && !stillSeen && after.verdict == Verdict::notApplicable;
 }
 
-void judge(ResourceReport& report, const StepsOfOne* steps, const Assessment& after) {
+bool mayGo(const Assessment& before, const StepsOfOne* steps, const Assessment* after) {
+    const bool failed = steps != nullptr && steps->error;
+    return before.goneIsAsWanted && !failed &&
+           (after == nullptr || after->verdict == Verdict::notApplicable);
+}
+
+// An entry that may go: nothing of it is left, or nothing that could be wrong.
+void judgeGone(ResourceReport& report,
+               const StepsOfOne* steps,
+               const Assessment* after) {
+    const bool ours = steps != nullptr && steps->accepted;
     const bool differed = report.assessment.verdict == Verdict::differs;
+    report.outcome = after != nullptr ? outcomeOf(after->verdict) : Outcome::inSync;
+    report.outcome = ours && differed ? Outcome::changed : report.outcome;
+    if (after != nullptr) {
+        report.assessment.reason = after->reason;
+        report.assessment.fix = after->fix;
+    }
+    if (steps != nullptr) {
+        report.after = after != nullptr ? after->found : Value("gone");
+    }
+}
+
+void judge(ResourceReport& report, const StepsOfOne* steps, const Assessment& after) {
+    const bool differed =
+        report.assessment.verdict == Verdict::differs || report.assessment.onEveryApply;
     if (steps != nullptr && steps->error) {
         judgeFailedStep(report, *steps, after);
     } else if (after.verdict == Verdict::differs) {
@@ -207,9 +231,15 @@ std::vector<ResourceReport> foldApplied(std::vector<Assessment> before,
     for (ResourceReport& report : reports) {
         const auto fresh = freshById.find(report.assessment.id);
         const auto own = byId.find(report.assessment.id);
-        judge(report,
-              own == byId.end() ? nullptr : &own->second,
-              fresh == freshById.end() ? vanished(report.assessment) : *fresh->second);
+        const Assessment* const after =
+            fresh == freshById.end() ? nullptr : fresh->second;
+        const StepsOfOne* const steps = own == byId.end() ? nullptr : &own->second;
+        if (mayGo(report.assessment, steps, after)) {
+            judgeGone(report, steps, after);
+        } else {
+            judge(
+                report, steps, after == nullptr ? vanished(report.assessment) : *after);
+        }
     }
     addNew(after, known, reports);
     return reports;

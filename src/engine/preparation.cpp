@@ -232,14 +232,15 @@ resource::Comparison assessAll(const host::Reader& host,
                                const profile::Profile& profile,
                                const Preparation& preparation,
                                const RunOptions& options) {
-    const resource::Scope scope{.rails = preparation.rails,
-                                .host = profile.host(),
-                                .platform = preparation.platform,
-                                .pci = preparation.pci ? &*preparation.pci : nullptr,
-                                .hostWide = options.rail.empty()};
+    resource::Scope scope{.rails = preparation.rails,
+                          .host = profile.host(),
+                          .platform = preparation.platform,
+                          .pci = preparation.pci ? &*preparation.pci : nullptr,
+                          .hostWide = options.rail.empty()};
     resource::Comparison all;
     for (const Resource& resource : resourceTable()) {
         if (resource.assess != nullptr && inScope(resource, profile, options)) {
+            scope.planned = all.steps;
             all.append(resource.assess(host, scope));
         }
     }

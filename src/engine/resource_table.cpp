@@ -7,6 +7,7 @@
 #include "resource/ecn/ecn.hpp"
 #include "resource/module/module.hpp"
 #include "resource/mtu/mtu.hpp"
+#include "resource/neighbour/neighbour.hpp"
 #include "resource/pause/pause.hpp"
 #include "resource/rdma_cm/rdma_cm.hpp"
 #include "resource/service/service.hpp"
@@ -36,7 +37,9 @@ constexpr std::array<Resource, 10> kResources{{
      .section = "rdma-cm-tos",
      .assess = resource::rdma_cm::assess},
     {.kind = Kind::arp, .section = "arp", .assess = resource::arp::assess},
-    {.kind = Kind::neighbour, .section = "neighbours", .assess = nullptr},
+    {.kind = Kind::neighbour,
+     .section = "neighbours",
+     .assess = resource::neighbour::assess},
     {.kind = Kind::service, .section = "service", .assess = resource::service::assess},
 }};
 

@@ -28,6 +28,15 @@ void nameRepair(const std::vector<resource::Step>& steps, Report& report) {
     }
 }
 
+// An act that every apply repeats is something that apply would do.
+void showRepeatedActs(Report& report) {
+    for (ResourceReport& resource : report.resources) {
+        if (resource.assessment.onEveryApply && resource.outcome == Outcome::inSync) {
+            resource.outcome = Outcome::drifted;
+        }
+    }
+}
+
 Report observeOnly(const host::Reader& host,
                    const profile::Profile& profile,
                    const RunOptions& options,
@@ -46,6 +55,7 @@ Report observeOnly(const host::Reader& host,
         nameRepair(seen.steps, report);
         if (purpose == Purpose::plan) {
             report.steps = orderSteps(std::move(seen.steps));
+            showRepeatedActs(report);
         }
         nameOtherOwners(host.files, report);
     }

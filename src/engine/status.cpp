@@ -89,6 +89,20 @@ void observePaths(const host::Reader& host, Status& status) {
 
 }  // namespace
 
+bool WireAnswers::complete() const {
+    const bool domainsTold =
+        !domains ||
+        (*domains && std::ranges::none_of(**domains, [](const InterfaceSharing& one) {
+            return one.sharing == Sharing::couldNotTell;
+        }));
+    const bool auditTold =
+        !audit || (*audit && std::ranges::none_of((*audit)->answers,
+                                                  [](const AuditAnswer& answer) {
+                                                      return answer.error.has_value();
+                                                  }));
+    return domainsTold && auditTold;
+}
+
 ExitCode Status::exitCode() const {
     if (stopped) {
         return ExitCode::couldNotRun;
@@ -103,8 +117,8 @@ ExitCode Status::exitCode() const {
                                            return !bridge.redirects().has_value();
                                        });
         });
-    return unknownRail || unknownBridge || !problems.empty() ? ExitCode::unverifiable
-                                                             : ExitCode::asWanted;
+    const bool told = !unknownRail && !unknownBridge && problems.empty();
+    return told && wire.complete() ? ExitCode::asWanted : ExitCode::unverifiable;
 }
 
 Status observeStatus(const host::Reader& host, const std::string& filter) {

@@ -3,6 +3,7 @@
 
 #include "engine/lossless.hpp"
 #include "engine/report.hpp"
+#include "engine/wire.hpp"
 #include "host/host.hpp"
 #include "inventory/platform.hpp"
 #include "inventory/rail.hpp"
@@ -29,6 +30,15 @@ struct RailStatus {
     std::string attributesError;
 };
 
+// What the wire answered to `--probe-l2` and `--audit`; empty: it was not asked.
+struct WireAnswers {
+    std::optional<Result<std::vector<InterfaceSharing>>> domains;
+    std::optional<Result<Audit>> audit;
+
+    // Everything that was asked could be told.
+    [[nodiscard]] bool complete() const;
+};
+
 // What this host looks like, without a profile.
 struct Status {
     inventory::Platform platform;
@@ -36,6 +46,7 @@ struct Status {
     std::vector<resource::acs::GpuNicPath> paths;  // each GPU with each RDMA NIC
     std::size_t gpus = 0;
     std::vector<std::string> problems;  // what could not be observed as a whole
+    WireAnswers wire;
     std::optional<Error> stopped;
 
     // 0, 6 when something could not be read, 1 when nothing could be run.

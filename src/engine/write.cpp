@@ -87,13 +87,24 @@ Result<void> writeDropIn(const resource::DropInWrite& write,
     return loaded;
 }
 
+Result<void> announce(const resource::GratuitousArp& arp, host::Announcer* announcer) {
+    if (announcer == nullptr) {
+        return fail(Error{.kind = ErrorKind::unsupported,
+                          .action = "announce " + arp.ipv4.text(),
+                          .detail = "no frame can be sent from here"});
+    }
+    return announcer->announce(arp.link, arp.mac, arp.ipv4);
+}
+
 Result<Acceptance> unremarkable(const Result<void>& result) {
     return result ? Result<Acceptance>(Acceptance{}) : fail(result.error());
 }
 
 }  // namespace
 
-Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& writer) {
+Result<Acceptance> carryOut(const resource::Write& write,
+                            const host::Writer& writer,
+                            NeighbourRoom& neighbours) {
     constexpr mode_t kDirectoryMode = 0755;
     const Overloaded visitor{
         [&](const resource::DcbWrite& dcb) { return writeDcb(dcb, writer.dcb); },
@@ -136,6 +147,15 @@ Result<Acceptance> carryOut(const resource::Write& write, const host::Writer& wr
         [&](const host::RestartRequest& restart) -> Result<Acceptance> {
             host::ServiceWriter* const services = TRY(servicesOf(writer));
             return unremarkable(services->restart(restart));
+        },
+        [&](const resource::NeighbourDelete& entries) {
+            return unremarkable(neighbours.remove(entries));
+        },
+        [&](const resource::NeighbourResolve& entries) {
+            return unremarkable(neighbours.resolve(entries));
+        },
+        [&](const resource::GratuitousArp& arp) {
+            return unremarkable(announce(arp, writer.announcer));
         },
         [&](const host::PciCapabilityWrite& pci) -> Result<Acceptance> {
             TRY(writer.pci.update(pci));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/neighbour_room.hpp"
 #include "host/host.hpp"
 #include "resource/step.hpp"
 
@@ -16,6 +17,7 @@ struct Acceptance {
 // Carries out one write value. Success means accepted, never proven: the read-back
 // decides.
 [[nodiscard]] Result<Acceptance> carryOut(const resource::Write& write,
-                                          const host::Writer& writer);
+                                          const host::Writer& writer,
+                                          NeighbourRoom& neighbours);
 
 }  // namespace fabric::engine

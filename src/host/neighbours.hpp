@@ -73,6 +73,9 @@ class NeighbourReader {
     // Every entry of every link of this namespace, IPv4 then IPv6: one dump per family
     // and one for the proxies, each repeated while the kernel marks it as interrupted.
     [[nodiscard]] virtual Result<std::vector<Neighbour>> neighbours() const = 0;
+    // The entries of one link without the proxies, likewise.
+    [[nodiscard]] virtual Result<std::vector<Neighbour>> neighboursOn(
+        IfIndex link) const = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<NeighbourWatch>> watch() const = 0;
 };
 

@@ -14,11 +14,14 @@ namespace fabric::linux_host {
 
 // The kernel lists entries or proxies, never both (net/core/neighbour.c,
 // neigh_dump_info).
-Result<void> RtnlNeighbours::addDump(unsigned char family,
-                                     unsigned char flags,
+Result<void> RtnlNeighbours::addDump(const Question& question,
                                      std::vector<host::Neighbour>& entries) const {
     NetlinkRequest request{.type = RTM_GETNEIGH};
-    appendValue(request.payload, ndmsg{.ndm_family = family, .ndm_flags = flags});
+    appendValue(request.payload,
+                ndmsg{.ndm_family = question.family, .ndm_flags = question.flags});
+    if (!question.link.none()) {
+        appendAttribute(request.payload, NDA_IFINDEX, question.link.number);
+    }
     auto parts = netlink_->dump(std::move(request));
     if (!parts) {
         Error error = std::move(parts.error());
@@ -35,9 +38,20 @@ Result<void> RtnlNeighbours::addDump(unsigned char family,
 
 Result<std::vector<host::Neighbour>> RtnlNeighbours::neighbours() const {
     std::vector<host::Neighbour> entries;
-    TRY(addDump(AF_INET, 0, entries));
-    TRY(addDump(AF_INET6, 0, entries));
-    TRY(addDump(AF_UNSPEC, NTF_PROXY, entries));
+    TRY(addDump({.family = AF_INET}, entries));
+    TRY(addDump({.family = AF_INET6}, entries));
+    TRY(addDump({.family = AF_UNSPEC, .flags = NTF_PROXY}, entries));
+    return entries;
+}
+
+Result<std::vector<host::Neighbour>> RtnlNeighbours::neighboursOn(IfIndex link) const {
+    std::vector<host::Neighbour> entries;
+    TRY(addDump({.family = AF_INET, .link = link}, entries));
+    TRY(addDump({.family = AF_INET6, .link = link}, entries));
+    // Kernels before 4.6 do not know the filter.
+    std::erase_if(entries, [link](const host::Neighbour& entry) {
+        return entry.key.link != link;
+    });
     return entries;
 }
 

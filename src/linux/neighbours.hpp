@@ -14,12 +14,19 @@ class RtnlNeighbours : public host::NeighbourReader {
     explicit RtnlNeighbours(NetlinkChannel& netlink) : netlink_(&netlink) {}
 
     [[nodiscard]] Result<std::vector<host::Neighbour>> neighbours() const override;
+    [[nodiscard]] Result<std::vector<host::Neighbour>> neighboursOn(
+        IfIndex link) const override;
     // Opens a socket of its own: notifications must not mix with answers.
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
 
   private:
-    [[nodiscard]] Result<void> addDump(unsigned char family,
-                                       unsigned char flags,
+    struct Question {
+        unsigned char family = 0;
+        unsigned char flags = 0;
+        IfIndex link;  // none: every link
+    };
+
+    [[nodiscard]] Result<void> addDump(const Question& question,
                                        std::vector<host::Neighbour>& entries) const;
 
     NetlinkChannel* netlink_;

@@ -120,7 +120,8 @@ constexpr std::array kAddress{
         .required = true},
     Key{.path = "neighbours.peers-from",
         .value = textOf(TextRule::absolutePath),
-        .meaning = "File or directory of saved facts of the peers, instead of peers.",
+        .meaning = "File or directory of what 'fabricctl peers export' printed on the "
+                   "peers, instead of peers.",
         .touches = "that file or directory (read)",
         .disturbs = "nothing"},
 };

@@ -97,6 +97,8 @@ struct NeighbourPeer {
     std::string rail;
     std::string address;
     std::string mac;
+
+    bool operator==(const NeighbourPeer&) const = default;
 };
 
 enum class FlushMode { whenChanged, always, never };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/value.hpp"
+#include "resource/finding.hpp"
 #include "resource/step.hpp"
 
 #include <optional>
@@ -61,18 +62,12 @@ struct Assessment {
     // A difference that `apply` never repairs by itself (a running process); stays
     // `drifted`.
     bool beyondApply = false;
-};
-
-enum class Severity { info, warn, fail };
-
-struct Finding {
-    std::string id;  // "acs.guest"
-    Severity severity = Severity::info;
-    std::string summary;
-    std::string evidence;
-    std::string fix;
-    std::string device = {};  // the interface that it is about; "" several, or the host
-    bool operator==(const Finding&) const = default;
+    // Absence is as good as what is wanted: a later look that does not list the thing
+    // any more, or as not applicable, has found nothing wrong.
+    bool goneIsAsWanted = false;
+    // Its step is an act that every apply repeats, not the repair of a difference: as
+    // wanted in `check`, a difference in `plan`, changed once the step was accepted.
+    bool onEveryApply = false;
 };
 
 // The pure result of comparing what is wanted with what was observed.

@@ -7,6 +7,7 @@
 #include "inventory/rail.hpp"
 #include "profile/settings.hpp"
 #include "resource/assessment.hpp"
+#include "resource/step.hpp"
 
 #include <optional>
 #include <span>
@@ -32,6 +33,9 @@ struct Scope {
     const inventory::PciTopology* pci =
         nullptr;           // only when a host-wide PCI resource is in scope
     bool hostWide = true;  // false under --rail
+    // The steps of the resources that are written before this one: what follows from
+    // them belongs into the same plan.
+    std::span<const Step> planned = {};
 };
 
 // Observes fresh and compares. Nothing is cached between two calls, so that calling it

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/address.hpp"
+#include "base/ip_address.hpp"
 #include "base/quantity.hpp"
 #include "host/dcb.hpp"
 #include "host/ethtool.hpp"
 #include "host/ipv4_conf.hpp"
 #include "host/pci.hpp"
 #include "host/services.hpp"
+#include "resource/finding.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -117,6 +120,33 @@ struct ManagerReload {
     bool operator==(const ManagerReload&) const = default;
 };
 
+// Deletes entries of the neighbour cache and proves by fresh dumps, in a bounded number
+// of rounds, that none of them outlived it.
+struct NeighbourDelete {
+    IfIndex link;
+    std::vector<IpAddress> addresses;
+    // Also every dynamic entry that is found on the link when the write happens: the
+    // cache goes on learning between plan and write.
+    bool everyDynamic = false;
+    bool operator==(const NeighbourDelete&) const = default;
+};
+
+// Asks for these addresses, and for what a deletion on this link took beyond its list,
+// at once; the answers are awaited when all steps are done.
+struct NeighbourResolve {
+    IfIndex link;
+    std::vector<IpAddress> addresses;
+    bool operator==(const NeighbourResolve&) const = default;
+};
+
+// One gratuitous ARP for an address of the link.
+struct GratuitousArp {
+    IfIndex link;
+    MacAddress mac;
+    IpAddress ipv4;
+    bool operator==(const GratuitousArp&) const = default;
+};
+
 using Write = std::variant<DcbWrite,
                            AttributeWrite,
                            DirectoryCreate,
@@ -129,6 +159,9 @@ using Write = std::variant<DcbWrite,
                            DropInWrite,
                            ManagerReload,
                            host::RestartRequest,
+                           NeighbourDelete,
+                           NeighbourResolve,
+                           GratuitousArp,
                            host::PciCapabilityWrite>;
 
 // One change that succeeds or fails as a whole: its writes run in order and stop at the
@@ -145,6 +178,7 @@ struct Step {
     std::string summary;           // "set PFC priorities to [3]"
     std::vector<std::string> ids;  // the assessments it repairs
     std::vector<Write> writes;
+    std::vector<Finding> consequences = {};  // told when every write was accepted
 };
 
 }  // namespace fabric::resource

@@ -155,5 +155,26 @@ TEST(FoldApplied, what_only_the_second_look_shows_is_told) {
     EXPECT_EQ(reports[1].outcome, Outcome::failed);
 }
 
+TEST(FoldApplied, what_was_to_go_and_is_not_listed_any_more_is_changed) {
+    Assessment before = pfc(Verdict::differs, kThree);
+    before.goneIsAsWanted = true;
+    const std::vector<Step> steps{{.ids = {"dcb/rail0/pfc"}}};
+    const std::vector<StepResult> done{accepted()};
+    EXPECT_EQ(foldApplied({before}, {}, steps, done).front().outcome, Outcome::changed);
+    EXPECT_EQ(foldApplied({before}, {}, {}, {}).front().outcome, Outcome::inSync)
+        << "gone by itself";
+    before.goneIsAsWanted = false;
+    EXPECT_EQ(foldApplied({before}, {}, steps, done).front().outcome,
+              Outcome::unreadable);
+}
+
+TEST(FoldApplied, an_act_of_every_apply_is_changed_once_it_was_done) {
+    Assessment before = pfc(Verdict::inSync, kThree);
+    before.onEveryApply = true;
+    EXPECT_EQ(applied(before, before, accepted()).outcome, Outcome::changed);
+    EXPECT_EQ(applied(before, before, refused(EPERM)).outcome, Outcome::failed);
+    EXPECT_EQ(foldApplied({before}, {before}, {}, {}).front().outcome, Outcome::inSync);
+}
+
 }  // namespace
 }  // namespace fabric::engine

@@ -112,9 +112,14 @@ Result<std::vector<host::Neighbour>> FakeNeighbours::neighbours() const {
             clock_->now() - entry.updated);
         all.push_back(std::move(neighbour));
     }
-    for (const host::Neighbour& arrival : std::exchange(arrivesAfterDump, {})) {
-        entries_[arrival.key] = {.neighbour = arrival, .updated = clock_->now()};
-    }
+    return all;
+}
+
+Result<std::vector<host::Neighbour>> FakeNeighbours::neighboursOn(IfIndex link) const {
+    auto all = TRY(neighbours());
+    std::erase_if(all, [link](const host::Neighbour& entry) {
+        return entry.key.link != link || entry.proxy;
+    });
     return all;
 }
 
@@ -134,6 +139,9 @@ Result<void> FakeNeighbours::remove(const host::NeighbourKey& key) {
     }
     if (!keepsEntries) {
         entries_.erase(key);
+    }
+    if (removeHook) {
+        removeHook(key);
     }
     return {};
 }

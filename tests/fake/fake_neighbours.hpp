@@ -5,6 +5,7 @@
 #include "host/neighbours.hpp"
 #include "host/prober.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -37,12 +38,15 @@ class FakeNeighbours : public host::NeighbourReader, public host::NeighbourWrite
     std::optional<Error> watchError;  // answer of watch()
     std::map<host::NeighbourKey, int> removeErrors;
     // Happens right after the next dump, between two looks of a run.
-    mutable std::vector<host::Neighbour> arrivesAfterDump;
+    // Called after an entry was removed: what happens at once.
+    std::function<void(const host::NeighbourKey&)> removeHook;
     std::vector<host::NeighbourKey> removed;   // every remove(), in order
     std::vector<host::NeighbourKey> resolved;  // every resolve(), in order
-    mutable std::size_t dumps = 0;
+    mutable std::size_t dumps = 0;             // of the whole cache or one link
 
     [[nodiscard]] Result<std::vector<host::Neighbour>> neighbours() const override;
+    [[nodiscard]] Result<std::vector<host::Neighbour>> neighboursOn(
+        IfIndex link) const override;
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
     [[nodiscard]] Result<void> remove(const host::NeighbourKey& key) override;
     [[nodiscard]] Result<void> resolve(const host::NeighbourKey& key) override;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/peers.hpp"
+
+#include "base/address.hpp"
+#include "base/ip_address.hpp"
+#include "base/text.hpp"
+#include "profile/yaml.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace fabric::profile {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kEndings{".yaml", ".yml", ".json"};
+
+std::string textOf(const Node& entry, std::string_view key) {
+    const Node* const member = entry.find(key);
+    return member != nullptr && member->kind == Node::Kind::scalar ? member->scalar
+                                                                   : std::string();
+}
+
+// What is wrong with one entry, "" when it is whole.
+std::string_view wrongWith(const NeighbourPeer& peer) {
+    if (peer.host.empty() || peer.rail.empty()) {
+        return "an entry needs host, rail, address and mac";
+    }
+    if (!IpAddress::parse(peer.address)) {
+        return "address is no IP address";
+    }
+    return MacAddress::parse(peer.mac) ? "" : "mac is no MAC address";
+}
+
+void addPeer(const Node& entry, PeersRead& read) {
+    NeighbourPeer peer{.host = textOf(entry, "host"),
+                       .rail = textOf(entry, "rail"),
+                       .address = textOf(entry, "address"),
+                       .mac = textOf(entry, "mac")};
+    const std::string_view wrong = wrongWith(peer);
+    if (wrong.empty()) {
+        read.peers.push_back(std::move(peer));
+    } else {
+        read.problems.push_back(escapeForTerminal(entry.at.text()) + ": " +
+                                std::string(wrong));
+    }
+}
+
+bool isInventory(const std::string& name) {
+    return std::ranges::any_of(
+        kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+void addFile(const host::FileReader& files, const std::string& path, PeersRead& all) {
+    const auto text = files.read(path, kMaxProfileBytes);
+    if (!text) {
+        all.problems.push_back(text.error().message());
+        return;
+    }
+    PeersRead read = parsePeers(*text, path);
+    std::ranges::move(read.peers, std::back_inserter(all.peers));
+    std::ranges::move(read.problems, std::back_inserter(all.problems));
+}
+
+}  // namespace
+
+PeersRead parsePeers(std::string_view text, const std::string& file) {
+    PeersRead read;
+    const YamlTree tree = readYaml(text, file);
+    for (const ProfileError& error : tree.errors) {
+        read.problems.push_back(error.text());
+    }
+    if (!tree.root) {
+        return read;
+    }
+    const Node* const list = tree.root->find("peers");
+    if (list == nullptr || list->kind != Node::Kind::list) {
+        read.problems.push_back(escapeForTerminal(file) + ": there is no list 'peers'");
+        return read;
+    }
+    for (const Node& entry : list->items) {
+        addPeer(entry, read);
+    }
+    return read;
+}
+
+PeersRead readPeers(const host::FileReader& files, const std::string& path) {
+    PeersRead all;
+    const auto status = files.status(path);
+    if (!status) {
+        all.problems.push_back(status.error().message());
+        return all;
+    }
+    if (status->type != host::FileStatus::Type::directory) {
+        addFile(files, path, all);
+        return all;
+    }
+    const auto names = files.list(path);
+    if (!names) {
+        all.problems.push_back(names.error().message());
+        return all;
+    }
+    for (const std::string& name : *names) {
+        if (isInventory(name)) {
+            addFile(files, path + "/" + name, all);
+        }
+    }
+    if (all.peers.empty() && all.problems.empty()) {
+        all.problems.push_back(escapeForTerminal(path) +
+                               ": no peer is listed in *.yaml, *.yml or *.json here");
+    }
+    return all;
+}
+
+}  // namespace fabric::profile
