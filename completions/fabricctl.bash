@@ -33,13 +33,15 @@ _fabricctl() {
     for word in "${words[@]:1:cword-1}"; do
         case $word in
             -*) ;;
-            apply | plan | check | status | profile) [ -n "$verb" ] || { verb=$word; continue; } ;;&
+            apply | plan | check | status | peers | profile) [ -n "$verb" ] || { verb=$word; continue; } ;;&
             validate | show | init | schema | explain) [ "$verb" = profile ] && [ -z "$inner" ] && inner=$word ;;
+            export) [ "$verb" = peers ] && inner=$word ;;
         esac
     done
     case $verb/$inner in
-        /) mapfile -t COMPREPLY < <(compgen -W "apply plan check status profile --help --version" -- "$cur"); return ;;
+        /) mapfile -t COMPREPLY < <(compgen -W "apply plan check status peers profile --help --version" -- "$cur"); return ;;
         profile/) mapfile -t COMPREPLY < <(compgen -W "validate show init schema explain --help" -- "$cur"); return ;;
+        peers/) mapfile -t COMPREPLY < <(compgen -W "export --help" -- "$cur"); return ;;
         profile/explain)
             mapfile -t COMPREPLY < <(compgen -W "$common $(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur"); return ;;
     esac
@@ -47,8 +49,10 @@ _fabricctl() {
         local more=""
         case $verb/$inner in
             apply/) more="--only --rail --lock-wait --explain --dry-run --detailed-exitcode --wait" ;;
-            plan/ | check/) more="--only --rail --lock-wait --explain" ;;
-            status/ | profile/show) more="--rail" ;;
+            plan/) more="--only --rail --lock-wait --explain" ;;
+            check/) more="--only --rail --lock-wait --explain --probe" ;;
+            status/) more="--rail --probe-l2 --audit" ;;
+            peers/export | profile/show) more="--rail" ;;
             profile/init) more="--output" ;;
         esac
         mapfile -t COMPREPLY < <(compgen -W "$common $more" -- "$cur")

@@ -23,6 +23,8 @@ int run(const Options& options) {
             return runCheck(options);
         case Verb::status:
             return runStatus(options);
+        case Verb::peersExport:
+            return runPeersExport(options);
         case Verb::profileValidate:
             return runProfileValidate(options);
         case Verb::profileShow:

@@ -39,6 +39,7 @@ struct Raw {
     std::string lockWait = "0";
     std::string wait;
     std::optional<std::string> rail;
+    std::string audit;
     bool dryRun = false;
 };
 
@@ -63,6 +64,7 @@ class CommandLine {
         addPlan();
         addCheck();
         addStatus();
+        addPeers();
         addProfile();
     }
 
@@ -160,6 +162,10 @@ class CommandLine {
             app_, "check", "drift against the profile; writes nothing", Verb::check);
         addProfilePath(check);
         addSelection(check);
+        check.add_flag("--probe",
+                       options_.probe,
+                       "send one frame on each rail: do rails share a broadcast "
+                       "domain?");
     }
 
     void addStatus() {
@@ -169,6 +175,27 @@ class CommandLine {
                     "what this host's rails and bridges look like; needs no profile",
                     Verb::status);
         status.add_option(
+            "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
+        status.add_flag("--probe-l2",
+                        options_.probe,
+                        "send one frame on each rail: do rails share a broadcast "
+                        "domain?");
+        status.add_option("--audit",
+                          raw_.audit,
+                          "ask who answers ARP for a peer's address; may change this "
+                          "host's own entry");
+    }
+
+    void addPeers() {
+        CLI::App* peers =
+            app_.add_subcommand("peers", "the inventory for the wrong-rail check");
+        peers->require_subcommand(1);
+        CLI::App& exported = addVerb(*peers,
+                                     "export",
+                                     "this host's rails, addresses and MACs, for its "
+                                     "peers",
+                                     Verb::peersExport);
+        exported.add_option(
             "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
     }
 
@@ -328,6 +355,11 @@ class CommandLine {
         if (!raw_.wait.empty() && !options_.wait) {
             return badValue("--wait: not a duration such as 60s: " +
                             escapeForTerminal(raw_.wait));
+        }
+        options_.audit = IpAddress::parse(raw_.audit);
+        if (!raw_.audit.empty() && !options_.audit) {
+            return badValue("--audit: not an IP address: " +
+                            escapeForTerminal(raw_.audit));
         }
         return options_;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/ip_address.hpp"
 #include "engine/preparation.hpp"
 
 #include <chrono>
@@ -19,6 +20,7 @@ enum class Verb {
     plan,
     check,
     status,
+    peersExport,
     profileValidate,
     profileShow,
     profileInit,
@@ -41,8 +43,10 @@ struct Options {
     bool explain = false;
     std::chrono::milliseconds lockWait{0};
     std::optional<std::chrono::milliseconds> wait;
-    std::string key;     // profile explain KEY
-    std::string output;  // profile init --output FILE
+    bool probe = false;              // check --probe, status --probe-l2
+    std::optional<IpAddress> audit;  // status --audit
+    std::string key;                 // profile explain KEY
+    std::string output;              // profile init --output FILE
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

@@ -3,8 +3,13 @@
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 #include "engine/run.hpp"
+#include "engine/wire.hpp"
 #include "linux/machine.hpp"
+#include "linux/prober.hpp"
 #include "linux/run_lock.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace fabric::cli {
 
@@ -35,6 +40,22 @@ engine::Report checkLocked(const host::Reader& reader,
     return engine::check(reader, profile, options.run);
 }
 
+// Frames are no observation: what they tell stands beside the result and does not
+// change it.
+void probeWire(const linux_host::Machine& machine,
+               const profile::Profile& profile,
+               const Options& options,
+               engine::Report& report) {
+    const host::Reader reader = machine.reader();
+    linux_host::PacketProber prober(reader.links);
+    const auto seen = [&]() -> Result<std::vector<engine::InterfaceSharing>> {
+        const auto rails = TRY(engine::probedRails(reader, &profile, options.run.rail));
+        return engine::probeDomains(reader, prober, rails);
+    }();
+    std::ranges::move(engine::sharingFindings(seen),
+                      std::back_inserter(report.findings));
+}
+
 }  // namespace
 
 int runCheck(const Options& options) {
@@ -45,7 +66,11 @@ int runCheck(const Options& options) {
         return print(invalidProfileReport(reader, "check", options, profile.error()),
                      options);
     }
-    return print(checkLocked(reader, *profile, options), options);
+    engine::Report report = checkLocked(reader, *profile, options);
+    if (options.probe && !report.stopped) {
+        probeWire(machine, *profile, options, report);
+    }
+    return print(report, options);
 }
 
 }  // namespace fabric::cli

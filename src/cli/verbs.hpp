@@ -10,6 +10,7 @@ namespace fabric::cli {
 [[nodiscard]] int runPlan(const Options& options);
 [[nodiscard]] int runCheck(const Options& options);
 [[nodiscard]] int runStatus(const Options& options);
+[[nodiscard]] int runPeersExport(const Options& options);
 [[nodiscard]] int runProfileValidate(const Options& options);
 [[nodiscard]] int runProfileShow(const Options& options);
 [[nodiscard]] int runProfileInit(const Options& options);

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kEndings{".yaml", ".yml", ".json"};
 
-std::string textOf(const Node& entry, std::string_view key) {
-    const Node* const member = entry.find(key);
-    return member != nullptr && member->kind == Node::Kind::scalar ? member->scalar
-                                                                   : std::string();
+std::string textOf(const TreeNode& entry, std::string_view key) {
+    const TreeNode* const member = entry.find(key);
+    return member != nullptr && member->kind == TreeNode::Kind::scalar ? member->scalar
+                                                                       : std::string();
 }
 
 // What is wrong with one entry, "" when it is whole.
@@ -33,7 +33,7 @@ std::string_view wrongWith(const NeighbourPeer& peer) {
     return MacAddress::parse(peer.mac) ? "" : "mac is no MAC address";
 }
 
-void addPeer(const Node& entry, PeersRead& read) {
+void addPeer(const TreeNode& entry, PeersRead& read) {
     NeighbourPeer peer{.host = textOf(entry, "host"),
                        .rail = textOf(entry, "rail"),
                        .address = textOf(entry, "address"),
@@ -74,12 +74,12 @@ PeersRead parsePeers(std::string_view text, const std::string& file) {
     if (!tree.root) {
         return read;
     }
-    const Node* const list = tree.root->find("peers");
-    if (list == nullptr || list->kind != Node::Kind::list) {
+    const TreeNode* const list = tree.root->find("peers");
+    if (list == nullptr || list->kind != TreeNode::Kind::list) {
         read.problems.push_back(escapeForTerminal(file) + ": there is no list 'peers'");
         return read;
     }
-    for (const Node& entry : list->items) {
+    for (const TreeNode& entry : list->items) {
         addPeer(entry, read);
     }
     return read;

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "inventory/pci_topology.hpp"
 #include "report/palette.hpp"
+#include "report/wire.hpp"
 
 #include <fmt/format.h>
 
@@ -110,6 +111,7 @@ class StatusWriter {
             writeRail(rail);
         }
         writePaths();
+        text_ += toText(status_.wire, options_);
         for (const std::string& problem : status_.problems) {
             text_ += "\n" + palette_.paint(Tone::bad, "could not be read: ") +
                      wrapped(escapeForTerminal(problem), 2) + "\n";
@@ -293,6 +295,7 @@ Value toValue(const Status& status) {
         {"rails", std::move(rails)},
         {"gpu_nic_paths", std::move(paths)},
         {"problems", std::move(problems)}};
+    addWire(status.wire, value);
     if (status.stopped) {
         value.emplace("error", status.stopped->message());
     }

@@ -32,11 +32,25 @@ TEST(CommandLine, every_verb) {
     EXPECT_EQ(parsed({"plan", "p.yaml"}).verb, Verb::plan);
     EXPECT_EQ(parsed({"check"}).verb, Verb::check);
     EXPECT_EQ(parsed({"status"}).verb, Verb::status);
+    EXPECT_EQ(parsed({"peers", "export"}).verb, Verb::peersExport);
     EXPECT_EQ(parsed({"profile", "validate"}).verb, Verb::profileValidate);
     EXPECT_EQ(parsed({"profile", "show", "p.yaml"}).verb, Verb::profileShow);
     EXPECT_EQ(parsed({"profile", "init", "-o", "x.yaml"}).output, "x.yaml");
     EXPECT_EQ(parsed({"profile", "schema"}).verb, Verb::profileSchema);
     EXPECT_EQ(parsed({"profile", "explain", "arp.ignore"}).key, "arp.ignore");
+}
+
+TEST(CommandLine, frames_are_sent_only_when_asked_for) {
+    EXPECT_FALSE(parsed({"check"}).probe);
+    EXPECT_FALSE(parsed({"status"}).probe);
+    EXPECT_FALSE(parsed({"status"}).audit);
+    EXPECT_TRUE(parsed({"check", "--probe"}).probe);
+    EXPECT_TRUE(parsed({"status", "--probe-l2"}).probe);
+    EXPECT_EQ(parsed({"status", "--audit", "10.0.1.2"}).audit,
+              IpAddress::v4(10, 0, 1, 2));
+    EXPECT_NE(ended({"status", "--audit", "node2"}).error.find("not an IP address"),
+              std::string::npos);
+    EXPECT_EQ(ended({"apply", "--probe"}).exitCode, 1);
 }
 
 TEST(CommandLine, defaults_and_options) {
