@@ -61,7 +61,7 @@ TEST_F(ArpSettings, flux_before_and_every_try_right_after_apply) {
     useSeparateSubnets();
     addRail("b1");
     addRail("b2");
-    EXPECT_GE(resolveBoth().wrong, kTries);
+    EXPECT_GT(resolveBoth().wrong, 0);
     EXPECT_EQ(find("arp/b1/arp-ignore").verdict, Verdict::differs);
     apply();
     EXPECT_EQ(resolveBoth().right, 2 * kTries);
@@ -76,7 +76,7 @@ TEST_F(ArpSettings, flux_in_one_subnet_is_cured_with_loose_rp_filter) {
     useOneSubnet();
     addRail("b1").settings.arp->rpFilter = 2;
     addRail("b2").settings.arp->rpFilter = 2;
-    EXPECT_GE(resolveBoth().wrong, kTries);
+    EXPECT_GT(resolveBoth().wrong, 0);
     apply();
     EXPECT_EQ(resolveBoth().right, 2 * kTries);
 }
