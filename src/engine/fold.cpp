@@ -231,14 +231,13 @@ std::vector<ResourceReport> foldApplied(std::vector<Assessment> before,
     for (ResourceReport& report : reports) {
         const auto fresh = freshById.find(report.assessment.id);
         const auto own = byId.find(report.assessment.id);
-        const Assessment* const after =
+        const Assessment* const seen =
             fresh == freshById.end() ? nullptr : fresh->second;
-        const StepsOfOne* const steps = own == byId.end() ? nullptr : &own->second;
-        if (mayGo(report.assessment, steps, after)) {
-            judgeGone(report, steps, after);
+        const StepsOfOne* const done = own == byId.end() ? nullptr : &own->second;
+        if (mayGo(report.assessment, done, seen)) {
+            judgeGone(report, done, seen);
         } else {
-            judge(
-                report, steps, after == nullptr ? vanished(report.assessment) : *after);
+            judge(report, done, seen == nullptr ? vanished(report.assessment) : *seen);
         }
     }
     addNew(after, known, reports);

@@ -180,6 +180,11 @@ class Assessor {
                 continue;
             }
             any = true;
+            hasWrong_ = hasWrong_ ||
+                        std::ranges::any_of(
+                            state->second.entries, [&](const host::Neighbour& entry) {
+                                return peers.judge(entry).match == Match::wrongRail;
+                            });
             result_.append(compare(task,
                                    state->second,
                                    {.peers = peers,
@@ -193,15 +198,12 @@ class Assessor {
     }
 
     void adviseRestart() {
-        const auto differs = [&](bool flush) {
-            return std::ranges::any_of(
-                result_.assessments, [flush](const Assessment& assessment) {
-                    return assessment.verdict == Verdict::differs &&
-                           !assessment.goneIsAsWanted &&
-                           (assessment.property == "flush") == flush;
-                });
-        };
-        if (auto advice = restartAdvice(service_, differs(false), differs(true))) {
+        const bool flushDue =
+            std::ranges::any_of(result_.assessments, [](const Assessment& assessment) {
+                return assessment.verdict == Verdict::differs &&
+                       assessment.property == "flush";
+            });
+        if (auto advice = restartAdvice(service_, hasWrong_, flushDue)) {
             result_.findings.push_back(std::move(*advice));
         }
     }
@@ -212,6 +214,7 @@ class Assessor {
     std::optional<ServiceStart> service_;
     std::set<std::string> planned_;
     bool anyInventory_ = false;
+    bool hasWrong_ = false;  // an entry is proven wrong, whoever put it there
     Comparison result_;
 };
 

@@ -83,6 +83,7 @@ class InterfaceComparer {
         }
         const Judgement judgement = surroundings_.peers.judge(entry);
         const bool wrong = judgement.match == Match::wrongRail;
+        hasWrong_ = hasWrong_ || wrong;
         if (role == Role::foreign) {
             lists_.foreign.add(describe(entry) + (entry.externLearned ? " extern_learn"
                                                   : entry.managed     ? " managed"
@@ -110,6 +111,7 @@ class InterfaceComparer {
         assessment.property = entry.key.address.text();
         assessment.explanation = kEntryRule;
         assessment.found = entry.mac ? entry.mac->text() : stateName(entry.state);
+        assessment.goneIsAsWanted = true;
         return assessment;
     }
 
@@ -120,7 +122,6 @@ class InterfaceComparer {
         assessment.found = describe(entry);
         assessment.verdict = Verdict::differs;
         assessment.disturbs = Disturbs::traffic;
-        assessment.goneIsAsWanted = true;
         assessment.reason =
             "somebody set it by hand, a flush leaves it, and the "
             "profile wants it deleted";
@@ -168,7 +169,6 @@ class InterfaceComparer {
     }
 
     void judgeWrong(Role role, const Judgement& judgement, Assessment& assessment) {
-        hasWrong_ = true;
         assessment.verdict = Verdict::differs;
         assessment.reason =
             judgement.owner->address.text() + " is " + judgement.owner->text() +
@@ -319,6 +319,7 @@ class InterfaceComparer {
             NeighbourDelete{.link = state_.link, .addresses = unwanted_});
         step.writes.emplace_back(
             NeighbourResolve{.link = state_.link, .addresses = unwanted_});
+        adviseRestart(step);
         result_.steps.push_back(std::move(step));
     }
 
