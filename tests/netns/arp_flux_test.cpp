@@ -27,7 +27,7 @@ class ArpFlux : public TwoHosts {
 
 TEST_F(ArpFlux, H02_only_one_and_two_cure_it) {
     useSeparateSubnets();
-    for (const int value : {0, 3, 4, 5, 9}) {
+    for (const int value : {0, 3, 4, 5, 6, 7, 9}) {
         setOnB(Ipv4Key::arpIgnore, value);
         expectFlux("arp_ignore=" + std::to_string(value));
     }
@@ -119,7 +119,32 @@ TEST_F(ArpFlux, H03_only_announce_two_keeps_the_peers_cache_right) {
         ASSERT_TRUE(b->sendFrom(firstOfB, "b2", {10, 0, 2, 1}));
         EXPECT_EQ(a->cached("a1", firstOfB), kB2) << "arp_announce=" << value;
     }
-    setOnB(Ipv4Key::arpAnnounce, 2);
+    // 1 keeps the source only where it lies in the target's subnet, which it does not.
+    for (const int value : {1, 2}) {
+        setOnB(Ipv4Key::arpAnnounce, value);
+        ASSERT_EQ(a->resolve("a1", firstOfB), kB1);
+        ASSERT_TRUE(b->sendFrom(firstOfB, "b2", {10, 0, 2, 1}));
+        EXPECT_EQ(a->cached("a1", firstOfB), kB1) << "arp_announce=" << value;
+    }
+}
+
+// With one subnet the source does lie in the target's subnet: 1 is not enough.
+TEST_F(ArpFlux, H03_announce_one_is_not_enough_with_one_subnet) {
+    useOneSubnet();
+    setOnB(Ipv4Key::arpIgnore, 1);
+    for (const auto& [value, kept] : {std::pair{1, kB2}, {2, kB1}}) {
+        setOnB(Ipv4Key::arpAnnounce, value);
+        ASSERT_EQ(a->resolve("a1", firstOfB), kB1);
+        ASSERT_TRUE(b->sendFrom(firstOfB, "b2", {10, 9, 2, 1}));
+        EXPECT_EQ(a->cached("a1", firstOfB), kept) << "arp_announce=" << value;
+    }
+}
+
+// A request that is not answered updates no entry (net/ipv4/arp.c, arp_process).
+TEST_F(ArpFlux, own_arp_ignore_keeps_a_peer_that_announces_wrongly_out_of_the_cache) {
+    useSeparateSubnets();
+    setOnB(Ipv4Key::arpIgnore, 1);
+    a->setSysctl("conf/a1/arp_ignore", 1);
     ASSERT_EQ(a->resolve("a1", firstOfB), kB1);
     ASSERT_TRUE(b->sendFrom(firstOfB, "b2", {10, 0, 2, 1}));
     EXPECT_EQ(a->cached("a1", firstOfB), kB1);

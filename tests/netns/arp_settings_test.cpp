@@ -81,6 +81,35 @@ TEST_F(ArpSettings, flux_in_one_subnet_is_cured_with_loose_rp_filter) {
     EXPECT_EQ(resolveBoth().right, 2 * kTries);
 }
 
+TEST_F(ArpSettings, flux_in_one_subnet_is_cured_without_rp_filter) {
+    useOneSubnet();
+    addRail("b1").settings.arp->rpFilter = 0;
+    addRail("b2").settings.arp->rpFilter = 0;
+    EXPECT_GT(resolveBoth().wrong, 0);
+    apply();
+    EXPECT_EQ(resolveBoth().right, 2 * kTries);
+    EXPECT_EQ(b->sysctl("conf/b2/rp_filter"), 0);
+}
+
+TEST_F(ArpSettings,
+       H11_strict_rp_filter_in_one_subnet_is_told_and_apply_revives_the_rail) {
+    useOneSubnet();
+    setOnB(Ipv4Key::rpFilter, 1);
+    addRail("b1");
+    addRail("b2");
+    apply();
+    EXPECT_FALSE(a->resolve("a2", secondOfB).has_value());
+    const resource::Comparison seen = look();
+    EXPECT_NE(std::ranges::find(
+                  seen.findings, "arp.strict-rp-filter", &resource::Finding::id),
+              seen.findings.end());
+    for (resource::RailTask& task : rails) {
+        task.settings.arp->rpFilter = 2;
+    }
+    apply();
+    EXPECT_EQ(resolveBoth().right, 2 * kTries);
+}
+
 TEST_F(ArpSettings, H01_all_four_is_seen_and_left_alone_under_scope_rails) {
     useSeparateSubnets();
     addRail("b1");

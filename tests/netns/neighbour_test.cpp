@@ -23,8 +23,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
-#include <fstream>
 
 namespace fabric::netns {
 namespace {
@@ -341,59 +339,6 @@ TEST_F(NetnsNeighbour, an_audit_counts_two_macs_before_the_peers_fix_and_one_aft
     EXPECT_EQ(ask(), (std::vector<MacAddress>{kB1, kB2}));
     setOnB(host::Ipv4Key::arpIgnore, 1);
     EXPECT_EQ(ask(), std::vector<MacAddress>{kB1});
-}
-
-class NetnsNeighbourCost : public NetnsNeighbour {
-  protected:
-    // Permanent entries: the kernel keeps at most gc_thresh3 learned ones.
-    void plantMany(unsigned from, unsigned to) {
-        for (unsigned number = from; number < to; ++number) {
-            plant({.interface = number % 2 == 0 ? "a1" : "a2",
-                   .address = IpAddress::v4(10,
-                                            7,
-                                            static_cast<std::uint8_t>(number / 250),
-                                            static_cast<std::uint8_t>(number % 250)),
-                   .state = NUD_PERMANENT});
-        }
-    }
-
-    [[nodiscard]] std::chrono::nanoseconds cpuOfOneLook() const {
-        const auto now = [] {
-            timespec time{};
-            ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-            return std::chrono::seconds(time.tv_sec) +
-                   std::chrono::nanoseconds(time.tv_nsec);
-        };
-        auto least = std::chrono::nanoseconds::max();
-        for (int attempt = 0; attempt < 3; ++attempt) {
-            const auto before = now();
-            static_cast<void>(look());
-            least = std::min(least, now() - before);
-        }
-        return least;
-    }
-
-    // The highest resident set since the last reset, in KiB (proc_pid_status(5)).
-    static long peakMemory() {
-        std::ifstream status("/proc/self/status");
-        for (std::string line; std::getline(status, line);) {
-            if (line.starts_with("VmHWM:")) {
-                return std::stol(line.substr(6));
-            }
-        }
-        ADD_FAILURE() << "no VmHWM";
-        return 0;
-    }
-};
-
-TEST_F(NetnsNeighbourCost, four_thousand_entries_stay_below_20_mib_and_linear) {
-    plantMany(0, 1000);
-    const auto small = cpuOfOneLook();
-    plantMany(1000, 4000);
-    std::ofstream("/proc/self/clear_refs") << "5" << std::flush;
-    const auto large = cpuOfOneLook();
-    EXPECT_LT(peakMemory(), 20 * 1024);
-    EXPECT_LT(large, 8 * small) << "four times the entries";
 }
 
 }  // namespace
