@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace fabric::cli {
@@ -237,24 +239,39 @@ class CommandLine {
         return app->help();
     }
 
-    // The words that may stand where `word` was given, for a suggestion.
-    [[nodiscard]] std::vector<std::string> knownWords(
-        const std::vector<std::string>& given) const {
-        const CLI::App* app = &app_;
+    // The verb as far as it was understood, and what it is called.
+    struct Place {
+        const CLI::App* app = nullptr;
+        std::string verb;
+        std::size_t words = 0;
+    };
+
+    [[nodiscard]] Place placeOf(const std::vector<std::string>& given) const {
+        Place place{.app = &app_};
         for (const std::string& word : given) {
-            const auto inner = app->get_subcommands(
+            const auto inner = place.app->get_subcommands(
                 [&](const CLI::App* sub) { return sub->get_name() == word; });
             if (inner.empty()) {
                 break;
             }
-            app = inner.front();
+            place.app = inner.front();
+            place.verb += (place.words == 0 ? "" : " ") + word;
+            ++place.words;
         }
+        return place;
+    }
+
+    static std::vector<const CLI::App*> verbsBelow(const CLI::App& app) {
+        return app.get_subcommands([](const CLI::App*) { return true; });
+    }
+
+    // The words that may stand there, for a suggestion.
+    static std::vector<std::string> knownWords(const CLI::App& app) {
         std::vector<std::string> words;
-        for (const CLI::App* sub :
-             app->get_subcommands([](const CLI::App*) { return true; })) {
-            words.push_back(sub->get_name());
-        }
-        for (const CLI::Option* option : app->get_options()) {
+        std::ranges::transform(verbsBelow(app),
+                               std::back_inserter(words),
+                               [](const CLI::App* sub) { return sub->get_name(); });
+        for (const CLI::Option* option : app.get_options()) {
             for (const std::string& name : option->get_lnames()) {
                 words.push_back("--" + name);
             }
@@ -262,35 +279,75 @@ class CommandLine {
         return words;
     }
 
+    // What is wrong in our own words where CLI11's do not say which word it is; else
+    // `what`.
+    [[nodiscard]] std::string complaint(const Place& place,
+                                        const std::vector<std::string>& given,
+                                        const std::string& what) const {
+        const std::string of = place.verb.empty() ? "" : " of '" + place.verb + "'";
+        const auto rest = std::ranges::subrange(
+            given.begin() + static_cast<std::ptrdiff_t>(place.words), given.end());
+        const bool needsVerb = !verbsBelow(*place.app).empty();
+        if (needsVerb && (rest.empty() || !rest.front().starts_with('-'))) {
+            const std::string after =
+                place.verb.empty() ? "" : " after '" + place.verb + "'";
+            return rest.empty() ? "a verb is missing" + after
+                                : fmt::format("there is no verb '{}'{}",
+                                              escapeForTerminal(rest.front()),
+                                              after);
+        }
+        const std::vector<std::string> words = knownWords(*place.app);
+        for (const std::string& word : rest) {
+            const std::string name = word.substr(0, word.find('='));
+            if (name.starts_with("--") && name.size() > 2 &&
+                std::ranges::find(words, name) == words.end()) {
+                return fmt::format("there is no option {}{}{}",
+                                   escapeForTerminal(name),
+                                   of,
+                                   whoseOption(name));
+            }
+        }
+        return escapeForTerminal(what);
+    }
+
+    // "; 'apply' has it", or "".
+    [[nodiscard]] std::string whoseOption(const std::string& name) const {
+        for (const CLI::App* verb : verbsBelow(app_)) {
+            const auto words = knownWords(*verb);
+            if (std::ranges::find(words, name) != words.end()) {
+                return fmt::format("; '{}' has it", verb->get_name());
+            }
+        }
+        return {};
+    }
+
     [[nodiscard]] Ending badCommandLine(const std::string& what,
                                         const std::vector<std::string>& given) const {
-        std::string error = "fabricctl: " + escapeForTerminal(what);
-        const std::vector<std::string> words = knownWords(given);
-        if (!given.empty() && !given.front().starts_with('-') &&
-            std::ranges::find(words, given.front()) == words.end() && isVerbMissing()) {
-            error = fmt::format("fabricctl: there is no verb '{}'",
-                                escapeForTerminal(given.front()));
-        }
-        for (const std::string& word : given) {
-            if (std::ranges::find(words, word) != words.end()) {
+        const Place place = placeOf(given);
+        std::string error = complaint(place, given, what);
+        const std::vector<std::string> words = knownWords(*place.app);
+        for (std::size_t at = place.words; at < given.size(); ++at) {
+            const std::string name = given[at].substr(0, given[at].find('='));
+            if (std::ranges::find(words, name) != words.end() ||
+                !error.contains(escapeForTerminal(name)) || error.contains("has it")) {
                 continue;
             }
-            if (const auto nearest = nearestWord(word, words)) {
+            if (const auto nearest = nearestWord(name, words)) {
                 error += fmt::format("; did you mean {}?", *nearest);
                 break;
             }
         }
         return Ending{.exitCode = kBadCommandLine,
                       .out = {},
-                      .error = error + "\nRun 'fabricctl --help'.\n"};
+                      .error = std::move(error),
+                      .advice = fmt::format("Run 'fabricctl{}{} --help'.",
+                                            place.verb.empty() ? "" : " ",
+                                            place.verb),
+                      .verb = place.verb};
     }
 
-    [[nodiscard]] bool isVerbMissing() const { return app_.get_subcommands().empty(); }
-
     static Ending badValue(const std::string& what) {
-        return Ending{.exitCode = kBadCommandLine,
-                      .out = {},
-                      .error = "fabricctl: " + what + "\n"};
+        return Ending{.exitCode = kBadCommandLine, .out = {}, .error = what};
     }
 
     // "" when what --rail and --only say can be meant, alone and together.

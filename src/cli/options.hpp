@@ -54,7 +54,9 @@ struct Options {
 struct Ending {
     int exitCode = 0;
     std::string out;
-    std::string error;
+    std::string error;                               // one line, without "fabricctl:"
+    std::string advice = "Run 'fabricctl --help'.";  // beside an error
+    std::string verb = {};                           // as far as it was understood
 };
 
 // Reads the command line. A mistyped verb or option is answered with the nearest right

@@ -97,18 +97,20 @@ int print(const engine::Report& report, const Options& options) {
 
 int finish(const Ending& ending, const std::vector<std::string>& arguments) {
     if (!ending.error.empty()) {
-        log().error("{}",
-                    ending.error.substr(0, ending.error.find_last_not_of('\n') + 1));
+        log().error("fabricctl: {}{}{}",
+                    ending.error,
+                    ending.advice.empty() ? "" : "\n",
+                    ending.advice);
         if (wantsJson(arguments)) {
             Options options;
             options.format = Format::json;
-            return stopWith("",
-                            {.kind = ErrorKind::notFound,
+            return stopWith(ending.verb,
+                            {.kind = ErrorKind::malformed,
                              .action = "read the command line",
                              .subject = {},
                              .sysErrno = 0,
                              .detail = ending.error,
-                             .advice = "run 'fabricctl --help'"},
+                             .advice = ending.advice},
                             options);
         }
         return ending.exitCode;

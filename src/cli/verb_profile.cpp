@@ -30,6 +30,30 @@ Result<std::vector<inventory::Rail>> shownRails(const host::Reader& host,
                               filter);
 }
 
+// What is wrong only when overrides meet a rail: two of them that set one key, values
+// that contradict each other. Looked for on the rails of this host, as far as they can
+// be seen.
+profile::ProfileErrors errorsOnRails(const host::Reader& host,
+                                     const profile::Profile& profile) {
+    profile::ProfileErrors errors;
+    const auto rails = shownRails(host, profile, {});
+    if (!rails) {
+        return errors;
+    }
+    for (const inventory::Rail& rail : *rails) {
+        const auto settings = profile.settingsFor(engine::identityOf(rail));
+        if (settings) {
+            continue;
+        }
+        for (const profile::ProfileError& error : settings.error()) {
+            if (std::ranges::find(errors, error) == errors.end()) {
+                errors.push_back(error);
+            }
+        }
+    }
+    return errors;
+}
+
 profile::ProfileResult<Value> showValue(const profile::Profile& profile,
                                         const std::vector<inventory::Rail>& rails) {
     Value::Object byName;
@@ -63,10 +87,11 @@ int runProfileValidate(const Options& options) {
     const linux_host::Machine machine;
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
-    if (!profile) {
-        return print(
-            invalidProfileReport(reader, "profile validate", options, profile.error()),
-            options);
+    auto errors = profile ? errorsOnRails(reader, *profile) : profile.error();
+    if (!profile || !errors.empty()) {
+        return print(invalidProfileReport(
+                         reader, "profile validate", options, std::move(errors)),
+                     options);
     }
     if (options.format == Format::json) {
         return print(engine::beginReport(reader, "profile validate", *profile),

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -81,6 +82,10 @@ Result<profile::InitFacts> observeFacts(const host::Reader& host) {
 
 // A new file only: an existing profile is somebody's work.
 Result<void> writeNewFile(const std::string& path, const std::string& text) {
+    // The folder of the default path does not exist before the first profile.
+    std::error_code ignored;
+    std::filesystem::create_directory(std::filesystem::path(path).parent_path(),
+                                      ignored);
     errno = 0;
     std::ofstream file(path, std::ios::out | std::ios::noreplace);
     file << text;
@@ -89,8 +94,12 @@ Result<void> writeNewFile(const std::string& path, const std::string& text) {
         const int number = errno == 0 ? EIO : errno;
         Error error =
             systemError("write a new profile", escapeForTerminal(path), number);
-        error.advice =
-            number == EEXIST ? "choose another name, or remove the file first" : "";
+        error.advice = number == EEXIST
+                           ? "choose another name, or remove the file first"
+                       : number == EACCES ? "run as root, or choose a place that "
+                                            "you may write"
+                       : number == ENOENT ? "make its folder first"
+                                          : "";
         return fail(std::move(error));
     }
     return {};

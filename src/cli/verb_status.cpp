@@ -44,7 +44,8 @@ int runStatus(const Options& options) {
     if (status.stopped) {
         return finish({.exitCode = static_cast<int>(status.exitCode()),
                        .out = {},
-                       .error = "fabricctl: " + status.stopped->message()},
+                       .error = status.stopped->message(),
+                       .advice = {}},
                       {});
     }
     const report::TextOptions text{

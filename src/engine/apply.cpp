@@ -25,8 +25,7 @@ Error lacks(std::string_view capability,
                 .subject = std::string(forWhat),
                 .sysErrno = 0,
                 .detail = std::string(capability) + " is missing",
-                .advice = "run as root, or give the unit AmbientCapabilities=" +
-                          std::string(capability)};
+                .advice = "run as root"};
     if (!platform.initialUserNamespace) {
         error.detail +=
             " in the initial user namespace (this process runs in another one)";

@@ -113,6 +113,60 @@ void addTask(const Rail& rail,
                                  .refusalFix = std::move(refusal.fix)});
 }
 
+// A device event makes `apply` run for an index that may be any interface: that is no
+// fault of anybody. A person who names a rail means one.
+void noteNoSuchRail(const std::string& filter,
+                    Purpose purpose,
+                    Error error,
+                    Preparation& preparation) {
+    if (purpose != Purpose::apply || !filter.starts_with(kIfIndexPrefix)) {
+        preparation.stopped = std::move(error);
+        return;
+    }
+    preparation.known.findings.push_back(
+        {.id = "rails.not-a-rail",
+         .severity = resource::Severity::info,
+         .summary = "this index is no rail of the profile, nothing was looked at",
+         .evidence = filter,
+         .fix = {}});
+}
+
+// A kind that --only names and the profile does not have: said, since silence would
+// pass for "as wanted".
+void noteNotInProfile(const profile::Profile& profile,
+                      const RunOptions& options,
+                      Preparation& preparation) {
+    for (const Resource& resource : resourceTable()) {
+        if (options.only.contains(resource.kind) && !profile.owns(resource.section)) {
+            preparation.known.findings.push_back(
+                {.id = "only.not-in-profile",
+                 .severity = resource::Severity::info,
+                 .summary = fmt::format(
+                     "the profile has no section '{}': nothing of it was looked at",
+                     resource.section),
+                 .evidence =
+                     fmt::format("--only {}", resource::toString(resource.kind)),
+                 .fix = {}});
+        }
+    }
+}
+
+// An override that meets no rail here may be meant for another host, or mistyped.
+void noteUnmatchedOverrides(const profile::Profile& profile,
+                            const std::vector<Rail>& rails,
+                            Preparation& preparation) {
+    std::vector<profile::RailIdentity> identities;
+    std::ranges::transform(rails, std::back_inserter(identities), identityOf);
+    for (const std::string& match : profile.unmatchedOverrides(identities)) {
+        preparation.known.findings.push_back(
+            {.id = "overrides.unmatched",
+             .severity = resource::Severity::info,
+             .summary = "an override matches no rail of this host",
+             .evidence = match,
+             .fix = {}});
+    }
+}
+
 void selectTasks(const host::Reader& host,
                  const profile::Profile& profile,
                  const RunOptions& options,
@@ -135,12 +189,16 @@ void selectTasks(const host::Reader& host,
                 noRailsFinding(profile.rails(), *candidates));
         }
     }
+    const bool tooMany = selection.tooMany;
+    preparation.tooManyRails = tooMany;
+    if (options.rail.empty()) {
+        noteUnmatchedOverrides(profile, selection.rails, preparation);
+    }
     auto rails = railsNamed(std::move(selection.rails), options.rail);
     if (!rails) {
-        preparation.stopped = std::move(rails.error());
+        noteNoSuchRail(options.rail, purpose, std::move(rails.error()), preparation);
         return;
     }
-    const bool tooMany = selection.tooMany && options.rail.empty();
     for (const Rail& rail : *rails) {
         addTask(rail,
                 profile,
@@ -192,7 +250,7 @@ Result<std::vector<Rail>> railsNamed(std::vector<Rail> rails,
     }
     std::vector<Rail> named = rails;
     std::erase_if(named, [&](const Rail& rail) { return !isNamed(rail, filter); });
-    if (named.empty() && !filter.starts_with(kIfIndexPrefix)) {
+    if (named.empty()) {
         return fail(noSuchRail(filter, rails));
     }
     return named;
@@ -204,6 +262,7 @@ Preparation prepare(const host::Reader& host,
                     Purpose purpose) {
     Preparation preparation;
     preparation.platform = inventory::observePlatform(host);
+    noteNotInProfile(profile, options, preparation);
     if (needsRails(profile, options) ||
         (options.rail.empty() && options.only.contains(Kind::rails))) {
         selectTasks(host, profile, options, purpose, preparation);

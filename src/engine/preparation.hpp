@@ -39,6 +39,7 @@ struct Preparation {
     std::optional<inventory::PciTopology> pci;
     resource::Comparison
         known;  // rails/expect, findings of the selection, sections not built yet
+    bool tooManyRails = false;  // more than rails.expect allows: apply writes none
     profile::ProfileErrors errors;
     std::optional<Error> stopped;
 
@@ -46,8 +47,7 @@ struct Preparation {
 };
 
 // The rails that `filter` names: all when it is empty, else one by interface, RDMA
-// device or "ifindex:N". A name that is none is an error with the nearest one; an index
-// that is no rail is nothing to complain about (a device event names any interface).
+// device or "ifindex:N". What names none is an error with the nearest name.
 [[nodiscard]] Result<std::vector<inventory::Rail>> railsNamed(
     std::vector<inventory::Rail> rails, const std::string& filter);
 

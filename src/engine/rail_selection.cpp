@@ -91,6 +91,12 @@ std::string expectText(const profile::RailSelection& selection) {
     return min ? fmt::format("at least {}", *min) : fmt::format("at most {}", *max);
 }
 
+// One number where one number is wanted, so that wanted and found can be compared.
+Value expectValue(const profile::RailSelection& selection) {
+    const auto& [min, max] = std::pair{selection.expectMin, selection.expectMax};
+    return min && max && *min == *max ? Value(*min) : Value(expectText(selection));
+}
+
 std::string railNames(const std::vector<Rail>& rails) {
     std::string names;
     for (const Rail& rail : rails) {
@@ -107,7 +113,7 @@ resource::Assessment expectation(const profile::RailSelection& selection,
     resource::Assessment assessment{.id = "rails/expect",
                                     .kind = resource::Kind::rails,
                                     .property = "expect",
-                                    .wanted = expectText(selection),
+                                    .wanted = expectValue(selection),
                                     .found = count,
                                     .verdict = resource::Verdict::inSync};
     if (tooFew || tooMany) {

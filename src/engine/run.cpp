@@ -14,7 +14,9 @@ namespace fabric::engine {
 namespace {
 
 // A difference that `apply` repairs has that as its next command.
-void nameRepair(const std::vector<resource::Step>& steps, Report& report) {
+void nameRepair(const std::vector<resource::Step>& steps,
+                bool tooManyRails,
+                Report& report) {
     std::set<std::string_view> repaired;
     for (const resource::Step& step : steps) {
         repaired.insert(step.ids.begin(), step.ids.end());
@@ -23,7 +25,10 @@ void nameRepair(const std::vector<resource::Step>& steps, Report& report) {
         resource::Assessment& assessment = resource.assessment;
         if (resource.outcome == Outcome::drifted && assessment.fix.empty() &&
             repaired.contains(assessment.id)) {
-            assessment.fix = "fabricctl apply " + report.profilePath;
+            assessment.fix = tooManyRails && !assessment.rail.empty()
+                                 ? "see rails/expect first: with too many rails none "
+                                   "is written"
+                                 : "fabricctl apply " + report.profilePath;
         }
     }
 }
@@ -52,7 +57,7 @@ Report observeOnly(const host::Reader& host,
         seen.append(assessAll(host, profile, preparation, options));
         report.resources = foldObserved(std::move(seen.assessments));
         report.findings = std::move(seen.findings);
-        nameRepair(seen.steps, report);
+        nameRepair(seen.steps, preparation.tooManyRails, report);
         if (purpose == Purpose::plan) {
             report.steps = orderSteps(std::move(seen.steps));
             showRepeatedActs(report);

@@ -127,6 +127,8 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     if (!fd.valid()) {
         return fail(systemError("open lock", path, errno));
     }
+    // One that an older version left open to everybody could be held by anybody.
+    static_cast<void>(::fchmod(fd.get(), kFileMode));
     fd = TRY(locked(std::move(fd), LOCK_EX, wait, path));
     const std::string holder = fmt::format("process {} ({})\n", ::getpid(), command_);
     // Only the name for a message: a lock whose holder cannot be named still holds.

@@ -122,7 +122,7 @@ std::string modulesSection(const InitFacts& facts) {
         }
     }
     std::string text =
-        "# Loaded now and at every boot; this version only reads this section.\n# "
+        "# Loaded now and at every boot.\n# "
         "modules:\n";
     for (const std::string& module : modules) {
         text += fmt::format("#   - {}\n", quotedName(module));

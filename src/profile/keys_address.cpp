@@ -46,7 +46,7 @@ constexpr std::array kAddress{
     Key{.path = "arp.rp-filter",
         .value = choiceOf("keep|0|1|2"),
         .standard = "keep",
-        .meaning = "Reverse path filter: keep, off, strict, loose.",
+        .meaning = "Reverse path filter: keep leaves it, 0 is off, 1 strict, 2 loose.",
         .touches = "/proc/sys/net/ipv4/conf/IF/rp_filter",
         .disturbs = "traffic: strict filtering may drop what arrives on another rail",
         .owns = true},

@@ -74,6 +74,19 @@ Value Profile::effectiveHost() const {
     return valueOf(hostPart(complete(document_->root)));
 }
 
+std::vector<std::string> Profile::unmatchedOverrides(
+    std::span<const RailIdentity> rails) const {
+    std::vector<std::string> unmatched;
+    for (const Override& one : document_->overrides) {
+        const bool met = std::ranges::any_of(
+            rails, [&](const RailIdentity& rail) { return matches(one.match, rail); });
+        if (!met) {
+            unmatched.push_back(one.match.text());
+        }
+    }
+    return unmatched;
+}
+
 bool Profile::owns(std::string_view section) const {
     const auto present = [&](const TreeNode& root) {
         const TreeNode* node = root.find(section);

@@ -6,6 +6,7 @@
 
 #include <expected>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,9 @@ class Profile {
     // What is the same for every rail, likewise: version, name, rails, modules, acs,
     // service.
     [[nodiscard]] Value effectiveHost() const;
+    // The `match` of every override that meets none of these rails, as text.
+    [[nodiscard]] std::vector<std::string> unmatchedOverrides(
+        std::span<const RailIdentity> rails) const;
     // True when the section of this name ("dcb", "acs", ...) is present anywhere, also
     // in an override.
     [[nodiscard]] bool owns(std::string_view section) const;

@@ -73,7 +73,7 @@ std::string heading(const Document& document, std::span<const RailIdentity> rail
     }
     return fmt::format("# effective profile of {}\n# rails: {}\n",
                        escapeForTerminal(document.path),
-                       names.empty() ? "not looked for" : names);
+                       names.empty() ? "none of this host" : names);
 }
 
 ProfileResult<std::vector<TreeNode>> railTrees(const Document& document,

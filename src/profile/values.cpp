@@ -120,7 +120,7 @@ std::string plainNumber(std::string_view text) {
 std::int64_t likelyMeant(const ValueType& type, std::int64_t amount) {
     const std::int64_t shorter = amount / 10;
     const bool zeroTooMany =
-        amount % 10 == 0 && shorter >= type.min && shorter <= type.max;
+        amount % 1000 == 0 && shorter >= type.min && shorter <= type.max;
     return zeroTooMany ? shorter : std::clamp(amount, type.min, type.max);
 }
 

@@ -184,7 +184,9 @@ def test_an_option_that_selects_nothing_is_a_bad_command_line():
                       ["--only="]):
         for verb in ("check", "apply"):
             report(1, verb, mtu, *arguments)
-    report(0, "check", mtu, "--rail", "ifindex:99999")
+    report(1, "check", mtu, "--rail", "ifindex:99999")
+    # A device event names any interface.
+    report(0, "apply", mtu, "--rail", "ifindex:99999")
 
 
 def test_foreign_names_never_reach_the_terminal():

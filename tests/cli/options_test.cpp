@@ -95,6 +95,16 @@ TEST(CommandLine, only_takes_one_word_and_leaves_the_profile) {
 }
 
 TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
+    EXPECT_EQ(ended({"check", "--wait", "3s", "p.yaml"}).error,
+              "there is no option --wait of 'check'; 'apply' has it");
+    EXPECT_EQ(ended({"check", "--wait", "3s"}).advice, "Run 'fabricctl check --help'.");
+    EXPECT_EQ(ended({"check", "--wait", "3s"}).verb, "check");
+    EXPECT_EQ(ended({"profile", "foo"}).error,
+              "there is no verb 'foo' after 'profile'");
+    EXPECT_EQ(ended({"profile"}).error, "a verb is missing after 'profile'");
+    EXPECT_EQ(ended({}).error, "a verb is missing");
+    EXPECT_NE(ended({"apply", "--rial=x"}).error.find("did you mean --rail?"),
+              std::string::npos);
     EXPECT_NE(ended({"aply"}).error.find("did you mean apply?"), std::string::npos);
     EXPECT_NE(ended({"check", "--onyl", "dcb"}).error.find("--only"),
               std::string::npos);

@@ -50,6 +50,11 @@ const engine::ResourceReport& find(const Report& report, const std::string& id) 
     return *found;
 }
 
+bool tells(const Report& report, std::string_view id) {
+    return std::ranges::any_of(report.findings,
+                               [&](const auto& finding) { return finding.id == id; });
+}
+
 TEST(Scenario, a_fresh_node_converges_and_a_second_apply_writes_nothing) {
     StorageNode node(8);
     const auto profile = losslessProfile();
@@ -229,15 +234,44 @@ TEST(Scenario, no_rails_is_said_with_what_would_help) {
     }));
 }
 
-TEST(Scenario, sections_that_are_not_built_are_unsupported_never_ignored) {
+TEST(Scenario, a_kind_that_the_profile_does_not_have_is_said) {
+    StorageNode node(1);
+    engine::RunOptions only;
+    only.only = {resource::Kind::rdmaCm};
+    const Report report = engine::check(node.reader(), losslessProfile(), only);
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted);
+    EXPECT_TRUE(tells(report, "only.not-in-profile"));
+}
+
+TEST(Scenario, an_override_that_meets_no_rail_here_is_said) {
     StorageNode node(1);
     const auto profile = profileOf(R"(version: 1
-name: neighbours
-neighbours: {}
+name: overridden
+mtu: 9000
+overrides:
+  - match: { interface: zz9 }
+    mtu: 4200
 )");
-    const Report report = engine::check(node.reader(), profile, {});
-    EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
-    EXPECT_EQ(find(report, "neighbour/rail0").assessment.reason, "not built yet");
+    EXPECT_TRUE(
+        tells(engine::check(node.reader(), profile, {}), "overrides.unmatched"));
+}
+
+TEST(Scenario, too_many_rails_are_too_many_under_rail_also) {
+    StorageNode node(3);
+    const auto profile = profileOf(R"(version: 1
+name: two
+rails: { expect: 2 }
+dcb:
+  lossless: { priority: 3, dscp: 26, buffer: 1 }
+)");
+    engine::ApplyOptions options;
+    options.run.rail = "rail0";
+    EXPECT_EQ(applyTo(node, profile, options).exitCode(), ExitCode::someFailed);
+    EXPECT_EQ(node.fakeDcb.setterCalls(), 0U);
+    const Report check = engine::check(node.reader(), profile, options.run);
+    EXPECT_NE(
+        find(check, "dcb/rail0/priority-to-buffer").assessment.fix.find("rails/expect"),
+        std::string::npos);
 }
 
 TEST(Scenario, only_and_rail_leave_the_rest_alone) {
@@ -262,9 +296,19 @@ TEST(Scenario, a_mistyped_rail_is_answered_with_the_nearest) {
     const Report report = applyTo(node, losslessProfile(), options);
     EXPECT_EQ(report.exitCode(), ExitCode::couldNotRun);
     EXPECT_NE(report.stopped->message().find("rail1"), std::string::npos);
-    options.run.rail = "ifindex:4711";
-    EXPECT_EQ(applyTo(node, losslessProfile(), options).exitCode(), ExitCode::asWanted);
     EXPECT_EQ(node.writeCount(), 0U);
+}
+
+TEST(Scenario, an_index_that_is_no_rail_is_fine_for_apply_alone_and_said) {
+    StorageNode node(2);
+    engine::ApplyOptions options;
+    options.run.rail = "ifindex:4711";
+    const Report applied = applyTo(node, losslessProfile(), options);
+    EXPECT_EQ(applied.exitCode(), ExitCode::asWanted);
+    EXPECT_TRUE(tells(applied, "rails.not-a-rail"));
+    EXPECT_EQ(node.writeCount(), 0U);
+    EXPECT_EQ(engine::check(node.reader(), losslessProfile(), options.run).exitCode(),
+              ExitCode::couldNotRun);
 }
 
 TEST(Scenario, without_rights_check_reads_what_it_can_and_apply_names_the_capability) {

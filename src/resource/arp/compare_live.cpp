@@ -228,13 +228,21 @@ class Comparer {
         if (changes.empty()) {
             return;
         }
-        step.rail = std::ranges::min(places_, {}, [](const Place& place) {
-                        return place.task->rail.name;
-                    }).task->rail.name;
+        step.rail = firstWritableRail();
         step.summary = "set " + textOf(changes) + " in conf.all, for every interface";
         step.writes.emplace_back(Ipv4ConfWrite{IfIndex{}, changes});
         result_.comparison.steps.insert(result_.comparison.steps.begin(),
                                         std::move(step));
+    }
+
+    [[nodiscard]] std::string firstWritableRail() const {
+        std::set<std::string> rails;
+        for (const Place& place : places_) {
+            if (place.mayBeWritten()) {
+                rails.insert(place.task->rail.name);
+            }
+        }
+        return rails.empty() ? std::string() : *rails.begin();
     }
 
     bool addToAllStep(const Place& place, Step& step, host::Ipv4Values& changes) const {
