@@ -217,9 +217,9 @@ class CommandLine {
             "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
         CLI::App& init = addVerb(
             *profile, "init", "write a profile for this host", Verb::profileInit);
-        init.add_option("-o,--output",
-                        options_.output,
-                        "a new file; without it the profile is printed");
+        outputGiven_ = init.add_option("-o,--output",
+                                       options_.output,
+                                       "a new file; without it the profile is printed");
         addVerb(*profile,
                 "schema",
                 "the JSON Schema (2020-12) of a profile, for editors",
@@ -398,6 +398,13 @@ class CommandLine {
             }
             options_.run.only.insert(*kind);
         }
+        if (options_.profilePath.empty()) {
+            return badValue("PROFILE: an empty name names no file");
+        }
+        if (outputGiven_ != nullptr && outputGiven_->count() > 0 &&
+            options_.output.empty()) {
+            return badValue("--output: an empty name names no file");
+        }
         if (const std::string problem = railProblem(); !problem.empty()) {
             return badValue(problem);
         }
@@ -422,6 +429,7 @@ class CommandLine {
     }
 
     CLI::App app_;
+    const CLI::Option* outputGiven_ = nullptr;
     Raw raw_;
     Options options_;
 };

@@ -105,6 +105,9 @@ TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
     EXPECT_EQ(ended({}).error, "a verb is missing");
     EXPECT_NE(ended({"apply", "--rial=x"}).error.find("did you mean --rail?"),
               std::string::npos);
+    EXPECT_NE(ended({"check", ""}).error.find("names no file"), std::string::npos);
+    EXPECT_NE(ended({"profile", "init", "-o", ""}).error.find("names no file"),
+              std::string::npos);
     EXPECT_NE(ended({"aply"}).error.find("did you mean apply?"), std::string::npos);
     EXPECT_NE(ended({"check", "--onyl", "dcb"}).error.find("--only"),
               std::string::npos);
