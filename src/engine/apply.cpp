@@ -40,8 +40,7 @@ bool writes(const profile::Profile& profile,
             std::initializer_list<Kind> kinds) {
     return std::ranges::any_of(
         resourceTable(), [&](const resource::Resource& resource) {
-            return resource.assess != nullptr &&
-                   std::ranges::find(kinds, resource.kind) != kinds.end() &&
+            return std::ranges::find(kinds, resource.kind) != kinds.end() &&
                    options.includes(resource.kind) && profile.owns(resource.section);
         });
 }

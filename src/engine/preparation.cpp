@@ -207,36 +207,6 @@ void selectTasks(const host::Reader& host,
     }
 }
 
-resource::Assessment notBuilt(const Resource& resource,
-                              const std::string& device,
-                              const std::string& rail) {
-    const std::string kind(resource::toString(resource.kind));
-    return {.id = device.empty() ? kind : kind + "/" + device,
-            .kind = resource.kind,
-            .device = device,
-            .rail = rail,
-            .verdict = resource::Verdict::unsupported,
-            .reason = "not built yet",
-            .fix = fmt::format("configure section '{}' by other means and leave it out "
-                               "of the profile, or run "
-                               "with --only for the kinds that this version has",
-                               resource.section)};
-}
-
-// A section that was read and validated but has no resource yet is said, never ignored.
-void reportNotBuilt(const Resource& resource,
-                    const profile::Profile& profile,
-                    Preparation& preparation) {
-    auto& assessments = preparation.known.assessments;
-    if (!isHostWide(resource.kind)) {
-        for (const RailTask& task : preparation.rails) {
-            assessments.push_back(notBuilt(resource, task.rail.name, task.rail.name));
-        }
-    } else if (resource.kind == Kind::service && profile.host().service) {
-        assessments.push_back(notBuilt(resource, profile.host().service->unit, ""));
-    }
-}
-
 }  // namespace
 
 bool isHostWide(Kind kind) {
@@ -274,9 +244,7 @@ Preparation prepare(const host::Reader& host,
         if (!inScope(resource, profile, options)) {
             continue;
         }
-        if (resource.assess == nullptr) {
-            reportNotBuilt(resource, profile, preparation);
-        } else if (resource.kind == Kind::acs && !preparation.pci) {
+        if (resource.kind == Kind::acs && !preparation.pci) {
             // Without it the resource looks for itself and says what it met: it must
             // not keep the rails from being looked at.
             if (auto pci = inventory::observePci(host)) {
@@ -298,7 +266,7 @@ resource::Comparison assessAll(const host::Reader& host,
                           .hostWide = options.rail.empty()};
     resource::Comparison all;
     for (const Resource& resource : resourceTable()) {
-        if (resource.assess != nullptr && inScope(resource, profile, options)) {
+        if (inScope(resource, profile, options)) {
             scope.planned = all.steps;
             all.append(resource.assess(host, scope));
         }

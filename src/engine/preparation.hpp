@@ -37,8 +37,7 @@ struct Preparation {
     inventory::Platform platform;
     std::vector<resource::RailTask> rails;
     std::optional<inventory::PciTopology> pci;
-    resource::Comparison
-        known;  // rails/expect, findings of the selection, sections not built yet
+    resource::Comparison known;  // rails/expect, findings of the selection
     bool tooManyRails = false;  // more than rails.expect allows: apply writes none
     profile::ProfileErrors errors;
     std::optional<Error> stopped;

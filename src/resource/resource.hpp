@@ -46,7 +46,7 @@ using Assess = Comparison (*)(const host::Reader& host, const Scope& scope);
 struct Resource {
     Kind kind;
     std::string_view section;  // the profile section that owns it
-    Assess assess;             // nullptr: read and validated, but not built yet
+    Assess assess;
     // Another section whose presence makes it look, for findings only; "" none.
     std::string_view watches = {};
 };

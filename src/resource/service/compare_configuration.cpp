@@ -151,9 +151,13 @@ class ConfigurationComparer {
             return assessment;
         }
         assessment.verdict = Verdict::differs;
-        assessment.reason = unit_.limitMemlock.soft == wanted.soft
-                                ? "the hard limit is another"
-                                : "the soft limit decides, and it is another";
+        assessment.reason =
+            unit_.limitMemlock.soft == wanted.soft
+                ? "the hard limit is another one"
+                : fmt::format(
+                      "the soft limit, which the kernel checks, is {}",
+                      limitValue({unit_.limitMemlock.soft, unit_.limitMemlock.soft})
+                          .toText());
         nameWinner("LimitMEMLOCK", assessment);
         if (!look_.refusal().empty()) {
             assessment.reason += "; the drop-in is not written: " + look_.refusal();

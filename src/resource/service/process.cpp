@@ -34,6 +34,17 @@ std::optional<std::uint64_t> limitOf(std::string_view word) {
                                : std::optional<std::uint64_t>(parseUnsigned(word));
 }
 
+// A unit that does not tell when it is ready (Type=simple) counts as started before its
+// process has become the program: until then it is a copy of systemd.
+Error notYetStarted(std::uint32_t pid) {
+    return {.kind = ErrorKind::busy,
+            .action = "look at process",
+            .subject = std::to_string(pid),
+            .sysErrno = 0,
+            .detail = "systemd has not started its program yet",
+            .advice = "run it again"};
+}
+
 Error notUnderstood(const std::string& path) {
     return {.kind = ErrorKind::malformed,
             .action = "read",
@@ -72,6 +83,9 @@ Result<Process> observeProcess(const host::FileReader& files, std::uint32_t pid)
     const std::string directory = "/proc/" + std::to_string(pid);
     Process process{.pid = pid};
     process.program = TRY(files.readLink(directory + "/exe"));
+    if (files.readLink("/proc/1/exe") == process.program) {
+        return fail(notYetStarted(pid));
+    }
     if (process.program.ends_with(kDeleted)) {
         process.program.resize(process.program.size() - kDeleted.size());
         process.deleted = true;

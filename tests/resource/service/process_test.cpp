@@ -139,6 +139,15 @@ TEST_F(ServiceProcess, a_process_that_may_not_be_looked_at_is_unreadable) {
     EXPECT_EQ(report.exitCode(), ExitCode::unverifiable);
 }
 
+TEST_F(ServiceProcess, a_process_that_is_not_yet_the_program_is_no_difference) {
+    settle();
+    host.files.addLink("/proc/1/exe", "/usr/lib/systemd/systemd");
+    host.files.addLink(procFile("exe"), "/usr/lib/systemd/systemd");
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "process"), Outcome::unreadable);
+    EXPECT_THAT(reason(report, "process"), HasSubstr("not started its program yet"));
+}
+
 TEST(ServiceProcessFiles, limits_and_pinned_memory_are_parsed_or_refused) {
     EXPECT_EQ(parseMemlock("Max locked memory  65536   unlimited  bytes\n"),
               (host::ResourceLimit{.soft = 65536, .hard = host::kNoLimit}));
