@@ -51,7 +51,8 @@ void addNews(std::vector<resource::Finding> told,
     for (resource::Finding& finding : told) {
         const bool known =
             std::ranges::any_of(findings, [&](const resource::Finding& other) {
-                return other.id == finding.id && other.summary == finding.summary;
+                return other.id == finding.id && other.summary == finding.summary &&
+                       other.device == finding.device;
             });
         if (!known) {
             findings.push_back(std::move(finding));

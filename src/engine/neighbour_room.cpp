@@ -189,12 +189,12 @@ std::vector<resource::Finding> NeighbourRoom::findings() const {
     for (const auto& [link, addresses] : silent) {
         all.push_back({.id = "neighbour.not-back",
                        .severity = resource::Severity::warn,
-                       .summary = nameOf(reader_.links, link) + ": " +
-                                  std::to_string(addresses.count()) + " of " +
+                       .summary = std::to_string(addresses.count()) + " of " +
                                   std::to_string(asked_.at(link)) +
                                   " deleted entries did not come back: nobody answered",
                        .evidence = addresses.text(),
-                       .fix = "see that these peers and their rails are up"});
+                       .fix = "see that these peers and their rails are up",
+                       .device = nameOf(reader_.links, link)});
     }
     return all;
 }

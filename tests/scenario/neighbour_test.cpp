@@ -129,6 +129,19 @@ TEST_F(NeighbourScenario, what_did_not_come_back_is_told) {
     EXPECT_EQ(find(report, "neighbour/rail0/10.0.0.2").outcome, Outcome::changed);
 }
 
+TEST_F(NeighbourScenario, what_is_missing_on_two_rails_is_told_of_both) {
+    node.host.neighbours.add(rail0, "10.0.0.2", kWrong);
+    node.host.neighbours.add(StorageNode::linkOf(1), "10.0.1.2", kRight);
+    const Report report = apply(withPeers());
+    std::vector<std::string> devices;
+    for (const resource::Finding& finding : report.findings) {
+        if (finding.id == "neighbour.not-back") {
+            devices.push_back(finding.device);
+        }
+    }
+    EXPECT_EQ(devices, (std::vector<std::string>{"rail0", "rail1"}));
+}
+
 TEST_F(NeighbourScenario, H07_a_static_entry_goes_when_asked_and_not_otherwise) {
     node.host.neighbours.add(rail0, "10.0.0.2", kWrong).state =
         NeighbourState::permanent;

@@ -333,9 +333,9 @@ class InterfaceComparer {
 
     void add(const EntryList& list, Finding finding) {
         if (!list.empty()) {
-            finding.summary =
-                state_.name + ": " + entriesText(list.count()) + " " + finding.summary;
+            finding.summary = entriesText(list.count()) + " " + finding.summary;
             finding.evidence = list.text();
+            finding.device = state_.name;
             result_.findings.push_back(std::move(finding));
         }
     }
