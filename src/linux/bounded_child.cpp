@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 
 namespace fabric::linux_host {
 
@@ -116,10 +117,12 @@ class ParentSide {
     ParentSide& operator=(ParentSide&&) = delete;
 
     ~ParentSide() {
-        ::kill(-child_, SIGKILL);
+        const bool killed = killGroup();
         if (!reaped_) {
-            ::kill(child_, SIGKILL);
-            while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+            // One that cannot be killed must not hold us: it is left to its service's
+            // control group.
+            while (::waitpid(child_, nullptr, killed ? 0 : WNOHANG) < 0 &&
+                   errno == EINTR) {
             }
         }
     }
@@ -132,7 +135,7 @@ class ParentSide {
             }
             if (hasEnded()) {
                 // Whoever of the group still holds the pipe has nothing to say.
-                ::kill(-child_, SIGKILL);
+                killGroup();
             }
             open = open && take(output);
         }
@@ -144,6 +147,27 @@ class ParentSide {
     }
 
   private:
+    // The child makes its group first thing, so that one without a group is one that
+    // has done nothing yet.
+    [[nodiscard]] bool signalled() const {
+        return ::kill(-child_, SIGKILL) == 0 || ::kill(child_, SIGKILL) == 0;
+    }
+
+    // A hardened unit may lack CAP_KILL; the same user needs none (kill(2)).
+    bool killGroup() const {
+        if (signalled() || errno != EPERM || request_.identity == nullptr) {
+            return errno != EPERM;
+        }
+        const uid_t own = ::geteuid();
+        const bool changed = ::seteuid(request_.identity->user) == 0;
+        const bool killed = changed && signalled();
+        // Back to root, or nothing after this would work.
+        if (changed && ::seteuid(own) != 0) {
+            std::abort();
+        }
+        return killed;
+    }
+
     // False at the deadline.
     [[nodiscard]] bool waitForNews(int output) const {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
