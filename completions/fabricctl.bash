@@ -20,7 +20,7 @@ _fabricctl() {
         --color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$cur"); return ;;
         --rail) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_rails)" -- "$cur"); return ;;
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
-        --output | -o) _filedir; return ;;
+        --output | -o | --report | --metrics) _filedir; return ;;
         --only)
             local before=""
             [[ $cur == *,* ]] && before=${cur%,*},
@@ -48,9 +48,9 @@ _fabricctl() {
     if [[ $cur == -* ]]; then
         local more=""
         case $verb/$inner in
-            apply/) more="--only --rail --lock-wait --explain --dry-run --detailed-exitcode --wait" ;;
+            apply/) more="--only --rail --lock-wait --explain --dry-run --detailed-exitcode --wait --boot --report --metrics" ;;
             plan/) more="--only --rail --lock-wait --explain" ;;
-            check/) more="--only --rail --lock-wait --explain --probe" ;;
+            check/) more="--only --rail --lock-wait --explain --probe --boot --report --metrics" ;;
             status/) more="--rail --probe-l2 --audit" ;;
             peers/export | profile/show) more="--rail" ;;
             profile/init) more="--output" ;;

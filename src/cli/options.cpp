@@ -120,6 +120,15 @@ class CommandLine {
             "--explain", options_.explain, "say the rule behind each difference");
     }
 
+    void addRecords(CLI::App& verb) {
+        verb.add_option("--report",
+                        options_.reportPath,
+                        "also write the JSON report to a file, and log what changed "
+                        "since the one that was there");
+        verb.add_option(
+            "--metrics", options_.metricsPath, "also write a Prometheus text file");
+    }
+
     void addProfilePath(CLI::App& verb) {
         verb.add_option("PROFILE", options_.profilePath, "the profile")
             ->capture_default_str();
@@ -146,6 +155,12 @@ class CommandLine {
         apply.add_flag("--detailed-exitcode",
                        options_.run.detailedExitCode,
                        "exit 2 when something was changed");
+        addRecords(apply);
+        apply.add_flag(
+            "--boot",
+            options_.boot,
+            "record it as this boot's apply, for check --boot; waits 60s for "
+            "rails when the profile says nothing");
         apply.add_option(
             "--wait", raw_.wait, "how long to wait for rails; overrides rails.wait");
     }
@@ -168,6 +183,11 @@ class CommandLine {
                        options_.probe,
                        "send one frame on each rail: do rails share a broadcast "
                        "domain?");
+        addRecords(check);
+        check.add_flag("--boot",
+                       options_.boot,
+                       "also say whether this boot was configured, when and by which "
+                       "run");
     }
 
     void addStatus() {
@@ -404,6 +424,12 @@ class CommandLine {
         if (outputGiven_ != nullptr && outputGiven_->count() > 0 &&
             options_.output.empty()) {
             return badValue("--output: an empty name names no file");
+        }
+        if (options_.boot && raw_.rail) {
+            return badValue("--boot: it is about the whole host; leave --rail out");
+        }
+        if (options_.run.only.contains(Kind::boot) && !options_.boot) {
+            return badValue("--only boot: give --boot too");
         }
         if (const std::string problem = railProblem(); !problem.empty()) {
             return badValue(problem);

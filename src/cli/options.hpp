@@ -47,6 +47,9 @@ struct Options {
     std::optional<IpAddress> audit;  // status --audit
     std::string key;                 // profile explain KEY
     std::string output;              // profile init --output FILE
+    bool boot = false;        // apply: record it as this boot's; check: judge this boot
+    std::string reportPath;   // --report FILE
+    std::string metricsPath;  // --metrics FILE
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

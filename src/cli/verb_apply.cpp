@@ -2,10 +2,12 @@
 #include "base/text.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
+#include "cli/records.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "engine/apply.hpp"
 #include "engine/run.hpp"
+#include "linux/journal_sender.hpp"
 #include "linux/machine.hpp"
 #include "linux/machine_writer.hpp"
 #include "linux/run_lock.hpp"
@@ -53,17 +55,45 @@ engine::Report applyLocked(linux_host::Machine& machine,
     return engine::apply(reader, writer.writer(), profile, applyOptions(options));
 }
 
+// The boot unit waits a minute where the profile says nothing, and systemd must not end
+// it before that.
+void prepareWait(const profile::Profile& profile, Options& options) {
+    constexpr std::chrono::seconds kBootWait{60};
+    constexpr std::chrono::seconds kForTheRest{60};
+    const std::chrono::milliseconds written = profile.rails().wait;
+    if (options.boot && !options.wait && written.count() == 0) {
+        options.wait = kBootWait;
+    }
+    const std::chrono::microseconds time =
+        options.wait.value_or(written) + options.lockWait + kForTheRest;
+    linux_host::extendStartTimeout(static_cast<std::uint64_t>(time.count()));
+}
+
+engine::Report applyProfile(linux_host::Machine& machine, Options options) {
+    const host::Reader reader = machine.reader();
+    const auto profile = loadProfile(reader.files, options);
+    if (!profile) {
+        return invalidProfileReport(reader, "apply", options, profile.error());
+    }
+    prepareWait(*profile, options);
+    return applyLocked(machine, *profile, options);
+}
+
+engine::Report applyAtBoot(linux_host::Machine& machine, const Options& options) {
+    const host::Reader reader = machine.reader();
+    BootRecording recording(reader, invalidProfileReport(reader, "apply", options, {}));
+    engine::Report report = applyProfile(machine, options);
+    recording.finish(report);
+    return report;
+}
+
 }  // namespace
 
 int runApply(const Options& options) {
     linux_host::Machine machine;
-    const host::Reader reader = machine.reader();
-    const auto profile = loadProfile(reader.files, options);
-    if (!profile) {
-        return print(invalidProfileReport(reader, "apply", options, profile.error()),
-                     options);
-    }
-    return print(applyLocked(machine, *profile, options), options);
+    const engine::Report report =
+        options.boot ? applyAtBoot(machine, options) : applyProfile(machine, options);
+    return printAndRecord(machine.reader(), report, options);
 }
 
 }  // namespace fabric::cli

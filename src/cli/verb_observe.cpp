@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
+#include "cli/records.hpp"
 #include "cli/verbs.hpp"
+#include "engine/boot.hpp"
 #include "engine/run.hpp"
 #include "engine/wire.hpp"
 #include "linux/machine.hpp"
 #include "linux/prober.hpp"
 #include "linux/run_lock.hpp"
+#include "report/boot_record.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -26,6 +29,15 @@ int runPlan(const Options& options) {
 
 namespace {
 
+resource::Comparison aboutThisBoot(const host::Reader& reader,
+                                   const profile::Profile& profile,
+                                   const Options& options) {
+    if (!options.boot || !options.run.includes(resource::Kind::boot)) {
+        return {};
+    }
+    return engine::assessBoot(reader, profile, report::readBootRecord(reader.files));
+}
+
 engine::Report checkLocked(const host::Reader& reader,
                            const profile::Profile& profile,
                            const Options& options) {
@@ -37,7 +49,8 @@ engine::Report checkLocked(const host::Reader& reader,
         report.locked = lock.error().kind == ErrorKind::busy;
         return report;
     }
-    return engine::check(reader, profile, options.run);
+    return engine::check(
+        reader, profile, options.run, aboutThisBoot(reader, profile, options));
 }
 
 // Frames are no observation: what they tell stands beside the result and does not
@@ -63,14 +76,16 @@ int runCheck(const Options& options) {
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
-        return print(invalidProfileReport(reader, "check", options, profile.error()),
-                     options);
+        return printAndRecord(
+            reader,
+            invalidProfileReport(reader, "check", options, profile.error()),
+            options);
     }
     engine::Report report = checkLocked(reader, *profile, options);
     if (options.probe && !report.stopped) {
         probeWire(machine, *profile, options, report);
     }
-    return print(report, options);
+    return printAndRecord(reader, report, options);
 }
 
 }  // namespace fabric::cli

@@ -2,6 +2,7 @@
 #include "engine/preparation.hpp"
 
 #include "base/text.hpp"
+#include "engine/guide_units.hpp"
 #include "engine/rail_selection.hpp"
 #include "engine/resource_table.hpp"
 #include "inventory/rail.hpp"
@@ -22,6 +23,12 @@ using resource::RailTask;
 using resource::Resource;
 
 constexpr std::string_view kIfIndexPrefix = "ifindex:";
+constexpr std::string_view kRdmaPrefix = "rdma:";
+
+// Names from device events: any device may have one, so it need not be a rail.
+bool isEventName(std::string_view filter) {
+    return filter.starts_with(kIfIndexPrefix) || filter.starts_with(kRdmaPrefix);
+}
 
 bool inScope(const Resource& resource,
              const profile::Profile& profile,
@@ -48,6 +55,9 @@ bool isNamed(const Rail& rail, std::string_view filter) {
         };
         return index && (rail.link.number == index ||
                          std::ranges::any_of(rail.interfaces, isIt));
+    }
+    if (filter.starts_with(kRdmaPrefix)) {
+        return rail.rdma && rail.rdma->device == filter.substr(kRdmaPrefix.size());
     }
     return rail.name == filter || (rail.rdma && rail.rdma->device == filter);
 }
@@ -119,7 +129,7 @@ void noteNoSuchRail(const std::string& filter,
                     Purpose purpose,
                     Error error,
                     Preparation& preparation) {
-    if (purpose != Purpose::apply || !filter.starts_with(kIfIndexPrefix)) {
+    if (purpose != Purpose::apply || !isEventName(filter)) {
         preparation.stopped = std::move(error);
         return;
     }
@@ -210,7 +220,8 @@ void selectTasks(const host::Reader& host,
 }  // namespace
 
 bool isHostWide(Kind kind) {
-    return kind == Kind::module || kind == Kind::acs || kind == Kind::service;
+    return kind == Kind::module || kind == Kind::acs || kind == Kind::service ||
+           kind == Kind::boot;
 }
 
 Result<std::vector<Rail>> railsNamed(std::vector<Rail> rails,
@@ -239,6 +250,11 @@ Preparation prepare(const host::Reader& host,
     }
     if (!preparation.usable()) {
         return preparation;
+    }
+    if (options.rail.empty() && options.only.empty()) {
+        if (auto guide = guideUnits(host.files)) {
+            preparation.known.findings.push_back(std::move(*guide));
+        }
     }
     for (const Resource& resource : resourceTable()) {
         if (!inScope(resource, profile, options)) {

@@ -45,7 +45,8 @@ void showRepeatedActs(Report& report) {
 Report observeOnly(const host::Reader& host,
                    const profile::Profile& profile,
                    const RunOptions& options,
-                   Purpose purpose) {
+                   Purpose purpose,
+                   resource::Comparison boot) {
     const auto start = host.clock.now();
     Report report =
         beginReport(host, purpose == Purpose::plan ? "plan" : "check", profile);
@@ -55,6 +56,7 @@ Report observeOnly(const host::Reader& host,
     if (report.errors.empty() && !report.stopped) {
         resource::Comparison seen = std::move(preparation.known);
         seen.append(assessAll(host, profile, preparation, options));
+        seen.append(std::move(boot));
         report.resources = foldObserved(std::move(seen.assessments));
         report.findings = std::move(seen.findings);
         nameRepair(seen.steps, preparation.tooManyRails, report);
@@ -93,14 +95,15 @@ void finishReport(const host::Reader& host,
 
 Report check(const host::Reader& host,
              const profile::Profile& profile,
-             const RunOptions& options) {
-    return observeOnly(host, profile, options, Purpose::check);
+             const RunOptions& options,
+             resource::Comparison boot) {
+    return observeOnly(host, profile, options, Purpose::check, std::move(boot));
 }
 
 Report plan(const host::Reader& host,
             const profile::Profile& profile,
             const RunOptions& options) {
-    return observeOnly(host, profile, options, Purpose::plan);
+    return observeOnly(host, profile, options, Purpose::plan, {});
 }
 
 }  // namespace fabric::engine

@@ -16,10 +16,12 @@ void finishReport(const host::Reader& host,
                   std::chrono::steady_clock::time_point start,
                   Report& report);
 
-// Drift against the profile. Writes nothing.
+// Drift against the profile. Writes nothing. `boot` is what is to be said about this
+// boot beside it.
 [[nodiscard]] Report check(const host::Reader& host,
                            const profile::Profile& profile,
-                           const RunOptions& options);
+                           const RunOptions& options,
+                           resource::Comparison boot = {});
 // What `apply` would do and why. Writes nothing; the steps are in order.
 [[nodiscard]] Report plan(const host::Reader& host,
                           const profile::Profile& profile,

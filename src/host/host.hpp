@@ -6,6 +6,7 @@
 #include "host/ethtool.hpp"
 #include "host/files.hpp"
 #include "host/ipv4_conf.hpp"
+#include "host/journal.hpp"
 #include "host/links.hpp"
 #include "host/modules.hpp"
 #include "host/neighbours.hpp"
@@ -45,6 +46,7 @@ struct Reader {
     const ProgramProbe* programs = nullptr;       // nullptr: no program may be run here
     const ModuleReader* modules = nullptr;        // nullptr: nobody to ask here
     const NeighbourReader* neighbours = nullptr;  // nullptr: no cache to read
+    const JournalReader* journal = nullptr;       // nullptr: there is none here
 };
 
 // Everything that can be changed on it. Only `apply`, `restore` and `confirm` build

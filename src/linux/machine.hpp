@@ -7,6 +7,7 @@
 #include "linux/device_events.hpp"
 #include "linux/ethtool.hpp"
 #include "linux/ipv4_conf.hpp"
+#include "linux/journal.hpp"
 #include "linux/kmod_modules.hpp"
 #include "linux/neighbours.hpp"
 #include "linux/pci_config.hpp"
@@ -49,7 +50,8 @@ class Machine {
                 .services = &services_,
                 .programs = &programs_,
                 .modules = &modules_,
-                .neighbours = &neighbours_};
+                .neighbours = &neighbours_,
+                .journal = &journal_};
     }
 
   private:
@@ -75,6 +77,7 @@ class Machine {
     KmodModuleReader modules_;
     SystemdBus services_;
     VersionProbe programs_;
+    SystemJournal journal_;
 };
 
 }  // namespace fabric::linux_host

@@ -10,7 +10,7 @@ namespace fabric::resource {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, std::string_view>, 11> kKindNames{{
+constexpr std::array<std::pair<Kind, std::string_view>, 12> kKindNames{{
     {Kind::rails, "rails"},
     {Kind::module, "module"},
     {Kind::acs, "acs"},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 11> kKindNames{{
     {Kind::arp, "arp"},
     {Kind::neighbour, "neighbour"},
     {Kind::service, "service"},
+    {Kind::boot, "boot"},
 }};
 
 template <typename T>

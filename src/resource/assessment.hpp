@@ -23,7 +23,8 @@ enum class Kind {
     rdmaCm,
     arp,
     neighbour,
-    service
+    service,
+    boot
 };
 
 // "rdma-cm" for Kind::rdmaCm, as in ids and --only.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/report.hpp"
+#include "host/host.hpp"
+#include "profile/profile.hpp"
+#include "resource/assessment.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fabric::engine {
+
+inline constexpr const char* kBootUnit = "fabricctl.service";
+inline constexpr const char* kBootRecord = "/run/fabricctl/boot.json";
+
+// What the boot unit's apply left in /run/fabricctl/boot.json. It is written when the
+// run begins, which is also what lets device events start a run of their own, and again
+// when it ends.
+struct BootRecord {
+    std::string bootId;
+    std::string invocation;  // systemd's INVOCATION_ID, "" by hand
+    std::string profile;
+    bool finished = false;
+    std::string started;  // UTC, 2026-01-31T12:00:00Z
+    std::string ended;    // "" while it runs
+    // CLOCK_MONOTONIC in microseconds, to compare with systemd's; 0 while it runs.
+    std::uint64_t endedUs = 0;
+    int exitCode = 0;
+    std::string result;  // as in the report
+    std::size_t resources = 0;
+    bool operator==(const BootRecord&) const = default;
+};
+
+[[nodiscard]] BootRecord beginBootRecord(const Report& report, std::string invocation);
+void finishBootRecord(const Report& report,
+                      const host::Clock& clock,
+                      BootRecord& record);
+
+// Everything that tells whether this boot was configured.
+struct BootFacts {
+    std::string bootId;
+    Result<std::optional<BootRecord>> record;  // empty: no file
+    Result<host::ServiceUnit> unit;            // fabricctl.service
+    Result<host::ServiceUnit> service;         // the profile's service
+    std::string serviceName;
+    Result<std::vector<host::JournalEntry>> journal;
+};
+
+// Whether the boot unit configured this boot, and did so before the service started,
+// with systemd's reasons when it did not. Pure.
+[[nodiscard]] resource::Comparison compareBoot(const BootFacts& facts);
+
+// Looks and compares. `record` is what was read from kBootRecord.
+[[nodiscard]] resource::Comparison assessBoot(const host::Reader& host,
+                                              const profile::Profile& profile,
+                                              Result<std::optional<BootRecord>> record);
+
+}  // namespace fabric::engine

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linux/journal.hpp"
+
+#include <systemd/sd-id128.h>
+#include <systemd/sd-journal.h>
+
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <string_view>
+
+namespace fabric::linux_host {
+
+namespace {
+
+constexpr std::size_t kMostEntries = 1000;
+
+struct JournalEnd {
+    void operator()(sd_journal* journal) const { sd_journal_close(journal); }
+};
+
+using Journal = std::unique_ptr<sd_journal, JournalEnd>;
+
+Error journalError(std::string_view action, int negativeErrno) {
+    Error error = systemError(std::string(action), "this system", -negativeErrno);
+    error.advice =
+        "run as root or as a member of group systemd-journal; journalctl -b _PID=1";
+    return error;
+}
+
+std::string field(sd_journal* journal, const char* name) {
+    const void* data = nullptr;
+    std::size_t length = 0;
+    if (sd_journal_get_data(journal, name, &data, &length) < 0) {
+        return {};
+    }
+    const std::string_view text(static_cast<const char*>(data), length);
+    return std::string(text.substr(text.find('=') + 1));
+}
+
+Result<std::string> bootMatch() {
+    sd_id128_t boot{};
+    if (const int error = sd_id128_get_boot(&boot); error < 0) {
+        return fail(journalError("read the boot id", error));
+    }
+    std::array<char, SD_ID128_STRING_MAX> text{};
+    return "_BOOT_ID=" + std::string(sd_id128_to_string(boot, text.data()));
+}
+
+// Matches of one field are alternatives, different fields must all hold.
+Result<void> narrow(sd_journal* journal) {
+    const std::array<std::string, 7> matches{TRY(bootMatch()),
+                                             "_PID=1",
+                                             "PRIORITY=0",
+                                             "PRIORITY=1",
+                                             "PRIORITY=2",
+                                             "PRIORITY=3",
+                                             "PRIORITY=4"};
+    for (const std::string& match : matches) {
+        if (const int error = sd_journal_add_match(journal, match.data(), match.size());
+            error < 0) {
+            return fail(journalError("search the journal", error));
+        }
+    }
+    return {};
+}
+
+// Files that may not be opened are left out by the library without an error.
+Result<Journal> openJournal() {
+    sd_journal* opened = nullptr;
+    if (const int error =
+            sd_journal_open(&opened, SD_JOURNAL_LOCAL_ONLY | SD_JOURNAL_SYSTEM);
+        error < 0) {
+        return fail(journalError("open the journal", error));
+    }
+    Journal journal(opened);
+    const int runtime = sd_journal_has_runtime_files(opened);
+    const int persistent = sd_journal_has_persistent_files(opened);
+    if (runtime <= 0 && persistent <= 0) {
+        return fail(journalError("find the journal", -ENOENT));
+    }
+    return journal;
+}
+
+}  // namespace
+
+Result<std::vector<host::JournalEntry>> SystemJournal::managerProblems() const {
+    const Journal journal = TRY(openJournal());
+    TRY(narrow(journal.get()));
+    std::vector<host::JournalEntry> entries;
+    while (entries.size() < kMostEntries) {
+        const int step = sd_journal_next(journal.get());
+        if (step < 0) {
+            return fail(journalError("read the journal", step));
+        }
+        if (step == 0) {
+            break;
+        }
+        entries.push_back({.message = field(journal.get(), "MESSAGE"),
+                           .messageId = field(journal.get(), "MESSAGE_ID"),
+                           .unit = field(journal.get(), "UNIT")});
+    }
+    return entries;
+}
+
+}  // namespace fabric::linux_host

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/journal.hpp"
+
+namespace fabric::linux_host {
+
+// The journal of the running system through libsystemd (sd-journal(3)).
+class SystemJournal : public host::JournalReader {
+  public:
+    [[nodiscard]] Result<std::vector<host::JournalEntry>> managerProblems()
+        const override;
+};
+
+}  // namespace fabric::linux_host

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/boot.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace fabric::engine {
+namespace {
+
+using resource::Assessment;
+using resource::Comparison;
+using resource::Severity;
+using resource::Verdict;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kSecond = 1'000'000;
+
+host::ServiceUnit unitOf(const std::string& name, std::uint64_t startedUs) {
+    host::ServiceUnit unit;
+    unit.name = name;
+    unit.loadState = "loaded";
+    unit.activeState = startedUs == 0 ? "inactive" : "active";
+    unit.unitFileState = "enabled";
+    unit.inactiveExitUs = startedUs;
+    unit.activeEnterUs = startedUs;
+    return unit;
+}
+
+BootRecord recordOf(const std::string& bootId, int exitCode = 0) {
+    return {.bootId = bootId,
+            .invocation = "0123",
+            .finished = true,
+            .started = "2026-01-31T12:00:00Z",
+            .ended = "2026-01-31T12:00:02Z",
+            .endedUs = 20 * kSecond,
+            .exitCode = exitCode,
+            .result = exitCode == 0 ? "converged" : "partial"};
+}
+
+BootFacts facts() {
+    return {.bootId = "this-boot",
+            .record = std::nullopt,
+            .unit = unitOf("fabricctl.service", 0),
+            .service = unitOf("minio.service", 30 * kSecond),
+            .serviceName = "minio.service",
+            .journal = std::vector<host::JournalEntry>{}};
+}
+
+Assessment run(const BootFacts& facts) {
+    return compareBoot(facts).assessments.front();
+}
+
+TEST(Boot, S11_an_enabled_unit_that_never_ran_in_this_boot_is_drift) {
+    const Assessment assessment = run(facts());
+    EXPECT_EQ(assessment.id, "boot/fabricctl.service");
+    EXPECT_EQ(assessment.verdict, Verdict::differs);
+    EXPECT_THAT(assessment.reason, HasSubstr("enabled and never started in this boot"));
+}
+
+TEST(Boot, S11_the_record_of_another_boot_proves_nothing) {
+    BootFacts known = facts();
+    known.record = recordOf("another-boot");
+    EXPECT_EQ(run(known).verdict, Verdict::differs);
+}
+
+TEST(Boot, a_run_of_this_boot_is_told_with_its_time_and_its_invocation) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    const Assessment assessment = run(known);
+    EXPECT_EQ(assessment.verdict, Verdict::inSync);
+    EXPECT_THAT(assessment.found.toText(), HasSubstr("2026-01-31T12:00:02Z"));
+    EXPECT_THAT(assessment.found.toText(), HasSubstr("0123"));
+}
+
+TEST(Boot, a_run_that_failed_is_no_success_because_it_ran) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot", 3);
+    EXPECT_EQ(run(known).verdict, Verdict::failed);
+    known.record = recordOf("this-boot", 2);
+    EXPECT_EQ(run(known).verdict, Verdict::differs);
+    known.record = recordOf("this-boot", 6);
+    EXPECT_EQ(run(known).verdict, Verdict::unreadable);
+}
+
+TEST(Boot, a_run_that_began_and_never_ended_failed_unless_it_still_runs) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    (**known.record).finished = false;
+    EXPECT_EQ(run(known).verdict, Verdict::failed);
+    known.unit->activeState = "activating";
+    EXPECT_EQ(run(known).verdict, Verdict::differs);
+}
+
+TEST(Boot, a_unit_that_started_and_left_no_record_failed) {
+    BootFacts known = facts();
+    known.unit->inactiveExitUs = kSecond;
+    EXPECT_EQ(run(known).verdict, Verdict::failed);
+}
+
+TEST(Boot, a_disabled_and_a_masked_unit_have_their_own_next_command) {
+    BootFacts known = facts();
+    known.unit->unitFileState = "disabled";
+    EXPECT_THAT(run(known).fix, HasSubstr("systemctl enable --now"));
+    known.unit->loadState = "masked";
+    EXPECT_THAT(run(known).fix, HasSubstr("systemctl unmask"));
+}
+
+TEST(Boot, what_cannot_be_asked_is_unreadable_and_no_manager_is_never) {
+    BootFacts known = facts();
+    known.unit = fail({.kind = ErrorKind::timeout, .action = "ask"});
+    EXPECT_EQ(run(known).verdict, Verdict::unreadable);
+    known.unit = fail({.kind = ErrorKind::notFound, .action = "ask"});
+    EXPECT_EQ(run(known).verdict, Verdict::differs);
+    known.record = fail({.kind = ErrorKind::malformed, .action = "read"});
+    EXPECT_EQ(run(known).verdict, Verdict::unreadable);
+}
+
+TEST(Boot, a_service_that_started_before_the_host_was_configured_is_told) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    const Comparison after = compareBoot(known);
+    ASSERT_EQ(after.assessments.size(), 2U);
+    EXPECT_EQ(after.assessments[1].verdict, Verdict::inSync);
+    known.service->inactiveExitUs = 10 * kSecond;
+    const Comparison before = compareBoot(known);
+    EXPECT_EQ(before.assessments[1].id, "boot/minio.service");
+    EXPECT_EQ(before.assessments[1].verdict, Verdict::differs);
+    EXPECT_THAT(before.assessments[1].fix,
+                HasSubstr("systemctl restart minio.service"));
+}
+
+TEST(Boot, a_service_that_is_not_there_has_no_order) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    known.service->loadState = "not-found";
+    EXPECT_EQ(compareBoot(known).assessments.size(), 1U);
+    known.service = unitOf("minio.service", 0);
+    EXPECT_EQ(compareBoot(known).assessments.size(), 1U);
+}
+
+TEST(Boot, S12_a_job_that_systemd_deleted_explains_why_the_unit_never_ran) {
+    BootFacts known = facts();
+    known.journal = std::vector<host::JournalEntry>{
+        {.message =
+             "lab-cycle.service: Found ordering cycle on fabricctl.service/start"},
+        {.message = "lab-cycle.service: Found dependency on lab-cycle.service/start"},
+        {.message = "lab-cycle.service: Job fabricctl.service/start deleted to break "
+                    "ordering cycle starting with lab-cycle.service/start"}};
+    const Comparison seen = compareBoot(known);
+    EXPECT_THAT(seen.assessments.front().reason, HasSubstr("ordering cycle"));
+    ASSERT_EQ(seen.findings.size(), 1U);
+    EXPECT_EQ(seen.findings.front().id, "boot.cycle");
+    EXPECT_EQ(seen.findings.front().severity, Severity::fail);
+    EXPECT_THAT(seen.findings.front().evidence, HasSubstr("lab-cycle.service"));
+}
+
+TEST(Boot, a_journal_that_cannot_be_read_is_said) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    known.journal = fail({.kind = ErrorKind::permission, .action = "open"});
+    const Comparison seen = compareBoot(known);
+    ASSERT_EQ(seen.findings.size(), 1U);
+    EXPECT_EQ(seen.findings.front().id, "boot.journal");
+}
+
+}  // namespace
+}  // namespace fabric::engine

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/boot_record.hpp"
+#include "report/json.hpp"
+#include "report/metrics.hpp"
+#include "report/state_changes.hpp"
+#include "sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fabric::report {
+namespace {
+
+engine::Report one(engine::Outcome outcome) {
+    engine::Report report;
+    report.command = "check";
+    report.profileName = "say \"hi\"";
+    report.bootId = "this-boot";
+    report.started =
+        std::chrono::system_clock::time_point(std::chrono::seconds(1'700'000'000));
+    report.resources.push_back({.assessment = {.id = "dcb/rail0/pfc",
+                                               .kind = resource::Kind::dcb,
+                                               .device = "rail0",
+                                               .property = "pfc",
+                                               .wanted = Value::List{3},
+                                               .found = Value::List{}},
+                                .outcome = outcome});
+    return report;
+}
+
+std::string field(const JournalFields& fields, const std::string& name) {
+    const auto found =
+        std::ranges::find(fields, name, &JournalFields::value_type::first);
+    return found == fields.end() ? "" : found->second;
+}
+
+TEST(StateChanges, each_change_is_told_once) {
+    const engine::Report fine = one(engine::Outcome::inSync);
+    const engine::Report drifted = one(engine::Outcome::drifted);
+    const auto first = stateChanges(savedOutcomes(toJson(fine)), drifted);
+    ASSERT_EQ(first.size(), 1U);
+    EXPECT_EQ(field(first[0], "FABRICCTL_RESOURCE"), "dcb/rail0/pfc");
+    EXPECT_EQ(field(first[0], "FABRICCTL_STATE"), "drifted");
+    EXPECT_EQ(field(first[0], "FABRICCTL_PREVIOUS_STATE"), "in-sync");
+    EXPECT_EQ(field(first[0], "PRIORITY"), "4");
+    EXPECT_TRUE(field(first[0], "MESSAGE").contains("wanted [3], found []"));
+    EXPECT_TRUE(stateChanges(savedOutcomes(toJson(drifted)), drifted).empty());
+    const auto back = stateChanges(savedOutcomes(toJson(drifted)), fine);
+    ASSERT_EQ(back.size(), 1U);
+    EXPECT_EQ(field(back[0], "FABRICCTL_STATE"), "in-sync");
+}
+
+TEST(StateChanges, changed_by_apply_and_not_applicable_are_as_wanted) {
+    const auto before = savedOutcomes(toJson(one(engine::Outcome::changed)));
+    EXPECT_TRUE(stateChanges(before, one(engine::Outcome::inSync)).empty());
+    EXPECT_TRUE(stateChanges(before, one(engine::Outcome::notApplicable)).empty());
+    EXPECT_EQ(stateChanges(before, one(engine::Outcome::failed)).size(), 1U);
+}
+
+TEST(StateChanges, without_a_saved_report_only_what_is_wrong_is_told) {
+    EXPECT_TRUE(stateChanges(savedOutcomes(""), one(engine::Outcome::inSync)).empty());
+    EXPECT_EQ(stateChanges(savedOutcomes("{"), one(engine::Outcome::failed)).size(),
+              1U);
+}
+
+TEST(StateChanges, a_run_that_could_not_be_done_is_told_once_and_its_end_too) {
+    engine::Report stopped = one(engine::Outcome::inSync);
+    stopped.resources.clear();
+    stopped.stopped = Error{.kind = ErrorKind::busy, .action = "lock"};
+    EXPECT_EQ(stateChanges({}, stopped).size(), 1U);
+    const auto saved = savedOutcomes(toJson(stopped));
+    EXPECT_TRUE(stateChanges(saved, stopped).empty());
+    EXPECT_EQ(stateChanges(saved, one(engine::Outcome::inSync)).size(), 1U);
+}
+
+TEST(Metrics, say_what_drifted_by_kind) {
+    const std::string text = toMetrics(one(engine::Outcome::drifted), {}, "");
+    EXPECT_TRUE(
+        text.contains("fabricctl_resources{kind=\"dcb\",outcome=\"drifted\"} 1\n"));
+    EXPECT_TRUE(
+        text.contains("fabricctl_resources{kind=\"dcb\",outcome=\"in-sync\"} 0\n"));
+    EXPECT_TRUE(text.contains("fabricctl_exit_code 2\n"));
+    EXPECT_TRUE(text.contains("profile=\"say \\\"hi\\\"\""));
+    EXPECT_FALSE(text.contains("fabricctl_last_success"));
+    EXPECT_TRUE(text.contains("fabricctl_boot_applied 0\n"));
+}
+
+TEST(Metrics, the_last_success_outlives_a_failure) {
+    const std::string good = toMetrics(one(engine::Outcome::inSync), {}, "");
+    EXPECT_TRUE(good.contains("fabricctl_last_success_timestamp_seconds 1700000000\n"));
+    engine::Report bad = one(engine::Outcome::failed);
+    bad.started += std::chrono::hours(1);
+    const std::string later = toMetrics(bad, {}, good);
+    EXPECT_TRUE(
+        later.contains("fabricctl_last_success_timestamp_seconds 1700000000\n"));
+    EXPECT_TRUE(later.contains("fabricctl_last_run_timestamp_seconds 1700003600\n"));
+}
+
+TEST(Metrics, a_pending_restart_and_the_boot_are_told) {
+    engine::Report report = one(engine::Outcome::drifted);
+    report.resources.front().assessment.kind = resource::Kind::service;
+    report.resources.front().assessment.property = "process";
+    engine::BootRecord boot{.bootId = "this-boot", .finished = true, .exitCode = 3};
+    const std::string text = toMetrics(report, boot, "");
+    EXPECT_TRUE(text.contains("fabricctl_pending_restart 1\n"));
+    EXPECT_TRUE(text.contains("fabricctl_boot_applied 1\n"));
+    EXPECT_TRUE(text.contains("fabricctl_boot_exit_code 3\n"));
+    boot.bootId = "another-boot";
+    EXPECT_TRUE(toMetrics(report, boot, "").contains("fabricctl_boot_applied 0\n"));
+}
+
+TEST(BootRecord, what_is_written_reads_back_as_the_same) {
+    const engine::BootRecord record{.bootId = "b",
+                                    .invocation = "i",
+                                    .profile = "/etc/fabricctl/profile.yaml",
+                                    .finished = true,
+                                    .started = "s",
+                                    .ended = "e",
+                                    .endedUs = 123,
+                                    .exitCode = 2,
+                                    .result = "differs",
+                                    .resources = 9};
+    const auto read = parseBootRecord(toJson(record));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, record);
+}
+
+TEST(BootRecord, anything_else_is_malformed) {
+    for (const char* const text :
+         {"", "{}", "[]", "{\"schema\":\"fabricctl/boot/1\"}"}) {
+        const auto read = parseBootRecord(text);
+        ASSERT_FALSE(read) << text;
+        EXPECT_EQ(read.error().kind, ErrorKind::malformed);
+    }
+}
+
+}  // namespace
+}  // namespace fabric::report
