@@ -26,6 +26,7 @@ def page(name):
 
 manual = page("fabricctl.8")
 page("fabricctl-report.5")
+page("fabricctl.service.8")
 missing = []
 for verb in VERBS:
     for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", run(program, *verb, "--help").stdout)):

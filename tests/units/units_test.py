@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""Holds the units to what systemd says of them: no complaint of `systemd-analyze verify` with
+everything enabled below default.target, exposure within bounds, nothing that binds MinIO to
+us. usage: units_test.py DIRECTORY-OF-UNITS RULES PROGRAM"""
+import configparser
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+units, rules, program = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+WRITERS = ["fabricctl-early.service", "fabricctl.service", "fabricctl-rail@.service", "fabricctl-acs@.service"]
+NAMES = WRITERS + ["fabricctl-check.service", "fabricctl-check.timer"]
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def run(*argv, **environment):
+    return subprocess.run(argv, capture_output=True, text=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", **environment})
+
+
+def parsed(name):
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str
+    unit.read(units / name)
+    return unit
+
+
+def lines(name, key):
+    return " ".join(re.findall(rf"^{key}=(.*)$", (units / name).read_text(), re.M)).split()
+
+
+# S12: a unit alone verifies even when it would break the boot; the target with all of them enabled does not.
+with tempfile.TemporaryDirectory() as root:
+    root = pathlib.Path(root)
+    etc = root / "etc"
+    for name in NAMES:
+        text = (units / name).read_text()
+        text = re.sub(r"^ExecStart=\S+", "ExecStart=" + program, text, flags=re.M)
+        etc.mkdir(exist_ok=True)
+        (etc / name).write_text(text)
+        for target in lines(name, "WantedBy"):
+            wants = etc / (target + ".wants")
+            wants.mkdir(exist_ok=True)
+            os.symlink("../" + name, wants / name)
+    (etc / "minio.service").write_text("[Unit]\nDescription=m\nWants=network-online.target\nAfter=network-online.target\n"
+                                       "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n")
+    (etc / "multi-user.target.wants").mkdir(exist_ok=True)
+    os.symlink("../minio.service", etc / "multi-user.target.wants" / "minio.service")
+    path = f"{etc}:/lib/systemd/system:/usr/lib/systemd/system"
+    for name in ["default.target", "minio.service"] + [n.replace("@.", "@ifindex:4.") for n in NAMES]:
+        done = run("systemd-analyze", "verify", "--man=no", name if name.endswith("target") else str(etc / name.replace("@ifindex:4.", "@.")),
+                   SYSTEMD_UNIT_PATH=path)
+        told = [line for line in (done.stdout + done.stderr).splitlines() if "fabricctl" in line or "cycle" in line or "minio" in line]
+        expect(not told, f"systemd-analyze verify {name}: {told}")
+
+for name in WRITERS + ["fabricctl-check.service"]:
+    bound = 45 if "check" in name else 48
+    done = run("systemd-analyze", "security", "--offline=yes", "--no-pager", f"--threshold={bound}", str(units / name))
+    print(done.stdout.splitlines()[-1] if done.stdout else done.stderr)
+    expect(done.returncode == 0, f"{name} is more exposed than {bound / 10}")
+
+# A failed fabric never holds storage back, and no unit of ours starts it.
+for name in NAMES:
+    for key in ("Requires", "Wants", "BindsTo", "Requisite", "RequiredBy", "PartOf", "Upholds"):
+        expect("minio.service" not in lines(name, key), f"{name} has {key}=minio.service")
+expect("minio.service" in lines("fabricctl.service", "Before"), "fabricctl.service is not before minio.service")
+expect("minio.service" in lines("fabricctl.service", "WantedBy"), "fabricctl.service is not wanted by minio.service")
+# S16: the units of the MinIO guide run before ours.
+for guide in ("roce-lossless.service", "disable-pcie-acs.service"):
+    expect(guide in lines("fabricctl.service", "After"), f"S16: fabricctl.service is not after {guide}")
+for name in NAMES:
+    if name.endswith(".service"):
+        expect("/etc/fabricctl/profile.yaml" in lines(name, "ConditionPathExists"), f"{name} starts without a profile")
+for name in ("fabricctl-rail@.service", "fabricctl-acs@.service"):
+    expect("fabricctl.service" in lines(name, "After"), f"{name} may run before the boot's apply")
+    expect("RemainAfterExit" not in parsed(name)["Service"], f"{name} would run once only")
+text = rules.read_text()
+expect('SUBSYSTEMS=="pci"' in text and 'TEST!="/run/fabricctl/boot.json"' in text, "the udev rule takes devices that are not ours")
+
+for failure in failures:
+    print("FAILED:", failure)
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
