@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-units, rules, program = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+units, rules, program = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), os.path.abspath(sys.argv[3])
 WRITERS = ["fabricctl-early.service", "fabricctl.service", "fabricctl-rail@.service", "fabricctl-acs@.service"]
 NAMES = WRITERS + ["fabricctl-check.service", "fabricctl-check.timer"]
 failures = []
