@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <numeric>
 #include <utility>
@@ -95,6 +96,41 @@ std::size_t utf8Length(std::string_view text, std::size_t at) {
     return bad ? 0 : length;
 }
 
+namespace {
+
+// Characters without a face that move or turn what stands beside them: marks,
+// embeddings and isolates of direction, line and paragraph separators (Unicode 15,
+// Bidi_Control, Zl, Zp).
+bool isInvisibleMark(std::string_view character) {
+    using namespace std::literals;
+    constexpr std::array kMarks{"\u061C"sv,
+                                "\u200E"sv,
+                                "\u200F"sv,
+                                "\u2028"sv,
+                                "\u2029"sv,
+                                "\u202A"sv,
+                                "\u202B"sv,
+                                "\u202C"sv,
+                                "\u202D"sv,
+                                "\u202E"sv,
+                                "\u2066"sv,
+                                "\u2067"sv,
+                                "\u2068"sv,
+                                "\u2069"sv,
+                                "\uFEFF"sv};
+    return std::ranges::find(kMarks, character) != kMarks.end();
+}
+
+std::string escapedBytes(std::string_view bytes) {
+    std::string escaped;
+    for (const char byte : bytes) {
+        escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    }
+    return escaped;
+}
+
+}  // namespace
+
 std::string escapeForTerminal(std::string_view text) {
     std::string escaped;
     escaped.reserve(text.size());
@@ -105,13 +141,11 @@ std::string escapeForTerminal(std::string_view text) {
             continue;
         }
         const std::size_t length = byte >= 0x80 ? utf8Length(text, at) : 0;
-        if (length == 0) {
-            escaped += fmt::format("\\x{:02x}", byte);
-            ++at;
-        } else {
-            escaped += text.substr(at, length);
-            at += length;
-        }
+        const std::string_view character =
+            text.substr(at, std::max<std::size_t>(length, 1));
+        const bool shown = length > 0 && !isInvisibleMark(character);
+        escaped += shown ? std::string(character) : escapedBytes(character);
+        at += character.size();
     }
     return escaped;
 }

@@ -11,7 +11,8 @@
 namespace fabric {
 
 // Text from outside (interface names, file contents, kernel strings) made safe to
-// print: control bytes, DEL and invalid UTF-8 become \xNN.
+// print: control bytes, DEL, invalid UTF-8 and invisible marks that turn the direction
+// of writing become \xNN.
 [[nodiscard]] std::string escapeForTerminal(std::string_view text);
 
 // Bytes of the multi-byte UTF-8 character that starts at `text[at]`; 0 when none does

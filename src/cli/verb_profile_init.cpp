@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -88,10 +89,15 @@ Result<void> writeNewFile(const std::string& path, const std::string& text) {
                                       ignored);
     errno = 0;
     std::ofstream file(path, std::ios::out | std::ios::noreplace);
+    const bool created = file.is_open();
     file << text;
     file.close();
     if (!file) {
         const int number = errno == 0 ? EIO : errno;
+        if (created) {
+            // Half a profile would be taken for one, and keep the next attempt out.
+            static_cast<void>(std::remove(path.c_str()));
+        }
         Error error =
             systemError("write a new profile", escapeForTerminal(path), number);
         error.advice = number == EEXIST

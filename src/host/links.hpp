@@ -73,7 +73,8 @@ class LinkWriter {
 class LinkWatch {
   public:
     virtual ~LinkWatch() = default;
-    // The next change of any link, or std::nullopt at the deadline. An overrun of the
+    // The next change of any link, or std::nullopt at the deadline and when a signal
+    // came, also one that the caller keeps blocked elsewhere. An overrun of the
     // socket (ENOBUFS) is reported as ErrorKind::busy: read the link again.
     [[nodiscard]] virtual Result<std::optional<Link>> next(
         std::chrono::steady_clock::time_point deadline) = 0;

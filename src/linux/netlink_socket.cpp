@@ -7,6 +7,7 @@
 #include <linux/netlink.h>
 
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -52,16 +53,22 @@ void NetlinkSocket::Closer::operator()(nl_sock* socket) const {
     nl_socket_free(socket);
 }
 
-Result<bool> waitReadable(int fd, NetlinkSocket::Deadline deadline) {
+Result<bool> waitReadable(int fd, NetlinkSocket::Deadline deadline, Signals signals) {
+    sigset_t none;
+    sigemptyset(&none);
+    const bool letIn = signals == Signals::letIn;
     while (true) {
         const timespec left = remaining(deadline);
         pollfd waiting{.fd = fd, .events = POLLIN, .revents = 0};
-        const int ready = ::ppoll(&waiting, 1, &left, nullptr);
+        const int ready = ::ppoll(&waiting, 1, &left, letIn ? &none : nullptr);
         if (ready >= 0) {
             return ready > 0;
         }
         if (errno != EINTR) {
             return fail(systemError("wait for netlink", {}, errno));
+        }
+        if (letIn) {
+            return false;
         }
     }
 }
@@ -147,14 +154,15 @@ Result<std::optional<ByteView>> NetlinkSocket::receiveNow() {
     return ByteView(buffer_.data(), static_cast<std::size_t>(got));
 }
 
-Result<std::optional<ByteView>> NetlinkSocket::receive(Deadline deadline) {
+Result<std::optional<ByteView>> NetlinkSocket::receive(Deadline deadline,
+                                                       Signals signals) {
     // The kernel answers within send(2), so that the first look usually succeeds.
     while (true) {
         const auto datagram = TRY(receiveNow());
         if (datagram) {
             return datagram;
         }
-        if (!TRY(waitReadable(fd_, deadline))) {
+        if (!TRY(waitReadable(fd_, deadline, signals))) {
             return std::nullopt;
         }
     }

@@ -15,6 +15,10 @@ struct nl_sock;  // NOLINT(readability-identifier-naming): of netlink/socket.h
 
 namespace fabric::linux_host {
 
+// What a wait does about signals. One that is let in ends it, also one that the caller
+// keeps blocked, so that none is missed between his look and the wait.
+enum class Signals { sitOut, letIn };
+
 // A datagram socket that speaks netlink. libnl opens, binds and subscribes it; sending
 // and receiving is done here, since libnl's receive loop stops at the first datagram
 // and leaves an acknowledgement behind for the next request (libnl-3, lib/nl.c,
@@ -34,9 +38,11 @@ class NetlinkSocket {
     [[nodiscard]] Result<void> join(int group);
     [[nodiscard]] Result<void> send(ByteView message) const;
     // The next datagram from the kernel, valid until the next call; std::nullopt at the
-    // deadline. ENOBUFS (messages were lost) is ErrorKind::busy; a datagram longer than
-    // 64 KiB, or one that another process sent, is malformed.
-    [[nodiscard]] Result<std::optional<ByteView>> receive(Deadline deadline);
+    // deadline, and when a signal was let in. ENOBUFS (messages were lost) is
+    // ErrorKind::busy; a datagram longer than 64 KiB, or one that another process sent,
+    // is malformed.
+    [[nodiscard]] Result<std::optional<ByteView>> receive(
+        Deadline deadline, Signals signals = Signals::sitOut);
 
     [[nodiscard]] std::uint32_t portId() const { return portId_; }
 
@@ -55,8 +61,9 @@ class NetlinkSocket {
     std::vector<std::byte> buffer_;
 };
 
-// Waits until `fd` can be read: false at the deadline. Interruptions by signals are sat
-// out.
-[[nodiscard]] Result<bool> waitReadable(int fd, NetlinkSocket::Deadline deadline);
+// Waits until `fd` can be read: false at the deadline, and when a signal was let in.
+[[nodiscard]] Result<bool> waitReadable(int fd,
+                                        NetlinkSocket::Deadline deadline,
+                                        Signals signals = Signals::sitOut);
 
 }  // namespace fabric::linux_host

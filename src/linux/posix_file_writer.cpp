@@ -135,6 +135,31 @@ Result<void> outcome(std::string_view action, std::string_view path, int error) 
     return fail(systemError(std::string(action), std::string(path), error));
 }
 
+// What to do about a file that could not be put in its place.
+Error withAdvice(Error error) {
+    switch (error.sysErrno) {
+        case ELOOP:
+            error.detail = "a symbolic link is in its place";
+            error.advice = "see who put it there, remove it, and run again";
+            break;
+        case EISDIR:
+        case EINVAL:
+            error.detail = "something that is no regular file is in its place";
+            error.advice = "see who put it there, move it away, and run again";
+            break;
+        case ENOSPC:
+        case EDQUOT:
+            error.advice = "make room on that file system and run again";
+            break;
+        case EROFS:
+            error.advice = "mount that file system writable and run again";
+            break;
+        default:
+            break;
+    }
+    return error;
+}
+
 }  // namespace
 
 Result<PosixFileWriter::Place> PosixFileWriter::placeOf(std::string_view action,
@@ -179,8 +204,9 @@ Result<void> PosixFileWriter::replaceFile(std::string_view path,
                                           std::string_view text,
                                           mode_t mode) {
     const Place place = TRY(placeOf("replace", path));
-    return outcome(
+    const auto replaced = outcome(
         "replace", path, replaceIn(place.directory.get(), place.name, text, mode));
+    return replaced ? replaced : fail(withAdvice(replaced.error()));
 }
 
 Result<void> PosixFileWriter::makeDirectory(std::string_view path, mode_t mode) {

@@ -71,7 +71,14 @@ Result<host::Link> RtnlLinks::link(IfIndex index) const {
         return fail(
             about(std::move(answer.error()), "read interface", describe(index)));
     }
-    return decodeLink(*answer);
+    host::Link link = TRY(decodeLink(*answer));
+    if (link.index != index) {
+        return fail(Error{.kind = ErrorKind::malformed,
+                          .action = "read interface",
+                          .subject = describe(index),
+                          .detail = "the answer is about " + describe(link.index)});
+    }
+    return link;
 }
 
 Result<std::vector<host::LinkAddress>> RtnlLinks::addresses() const {
@@ -172,7 +179,7 @@ Result<void> RtnlLinkWatch::take(ByteView datagram) {
 Result<std::optional<host::Link>> RtnlLinkWatch::next(
     std::chrono::steady_clock::time_point deadline) {
     while (pending_.empty()) {
-        const auto datagram = socket_.receive(deadline);
+        const auto datagram = socket_.receive(deadline, Signals::letIn);
         if (!datagram) {
             return fail(datagram.error());
         }

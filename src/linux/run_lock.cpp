@@ -27,6 +27,14 @@ constexpr mode_t kFileMode = 0600;
 // A link in the lock's place is not followed, a FIFO does not hold the program.
 constexpr int kNeverWait = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
+constexpr const char* kLock = "lock";
+
+// The directory itself: a link in its place would put the lock somewhere else.
+UniqueFd openDirectory(const std::string& path) {
+    return UniqueFd(
+        ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
 class HeldLock : public host::RunLock {
   public:
     explicit HeldLock(UniqueFd fd) : fd_(std::move(fd)) {}
@@ -123,7 +131,17 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     if (::mkdir(directory_.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
         return fail(systemError("create directory", directory_, errno));
     }
-    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | kNeverWait, kFileMode));
+    const UniqueFd directory = openDirectory(directory_);
+    if (!directory.valid()) {
+        Error error = systemError("open directory", directory_, errno);
+        if (error.sysErrno == ENOTDIR) {
+            error.detail = "a link or a file is in its place";
+            error.advice = "see who put it there, remove it, and run again";
+        }
+        return fail(std::move(error));
+    }
+    UniqueFd fd(
+        ::openat(directory.get(), kLock, O_RDWR | O_CREAT | kNeverWait, kFileMode));
     if (!fd.valid()) {
         return fail(systemError("open lock", path, errno));
     }
@@ -142,12 +160,19 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
 Result<std::unique_ptr<host::RunLock>> FileRunLocks::shared(
     std::chrono::milliseconds wait) {
     const std::string path = directory_ + "/lock";
-    UniqueFd fd(::open(path.c_str(), O_RDONLY | kNeverWait));
-    if (!fd.valid() && errno == ENOENT && ::geteuid() == 0) {
-        if (::mkdir(directory_.c_str(), kDirectoryMode) == 0 || errno == EEXIST) {
-            fd = UniqueFd(
-                ::open(path.c_str(), O_RDONLY | O_CREAT | kNeverWait, kFileMode));
-        }
+    const bool creates = ::geteuid() == 0;
+    if (creates) {
+        // A failure shows when the directory is opened.
+        static_cast<void>(::mkdir(directory_.c_str(), kDirectoryMode));
+    }
+    const UniqueFd directory = openDirectory(directory_);
+    if (!directory.valid()) {
+        return nullptr;
+    }
+    UniqueFd fd(::openat(directory.get(), kLock, O_RDONLY | kNeverWait));
+    if (!fd.valid() && errno == ENOENT && creates) {
+        fd = UniqueFd(::openat(
+            directory.get(), kLock, O_RDONLY | O_CREAT | kNeverWait, kFileMode));
     }
     if (!fd.valid()) {
         return nullptr;

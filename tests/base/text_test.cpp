@@ -12,6 +12,8 @@ TEST(EscapeForTerminal, keeps_text_and_escapes_control_bytes_and_bad_utf8) {
     EXPECT_EQ(escapeForTerminal("\xff\xc3"), "\\xff\\xc3");
     EXPECT_EQ(escapeForTerminal("\xc2\x9b"), "\\xc2\\x9b");
     EXPECT_EQ(escapeForTerminal("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+    EXPECT_EQ(escapeForTerminal("a\u202Eb"), "a\\xe2\\x80\\xaeb");
+    EXPECT_EQ(escapeForTerminal("\u2028\u2069"), "\\xe2\\x80\\xa8\\xe2\\x81\\xa9");
 }
 
 TEST(GlobMatches, star_question_mark_and_sets) {

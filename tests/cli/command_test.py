@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Runs the built program as a hostile caller would: every exit code as JSON, streams that are
-closed or full, foreign names, profiles that are no files, a lock that is none.
+closed or full, foreign names, profiles that are no files, a lock that is none, disks that are
+full, rights that are missing, signals in the middle of the writes.
 
 Usage: command_test.py FABRICCTL SCHEMA. Runs as root in network and mount namespaces of its own."""
 import contextlib
@@ -9,10 +10,12 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import jsonschema
@@ -86,9 +89,30 @@ def catches(pid, number):
     return bool(caught >> (number - 1) & 1)
 
 
+def mtu_of(interface):
+    return int(pathlib.Path(f"/sys/class/net/{interface}/mtu").read_text())
+
+
+def drain(screen):
+    """Reads a terminal until nobody can write to it any more."""
+    with contextlib.suppress(OSError):
+        while os.read(screen, 65536):
+            pass
+
+
 @contextlib.contextmanager
-def running(*arguments):
-    child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def mounted(kind, options, place=None):
+    place = pathlib.Path(place or tempfile.mkdtemp(dir="."))
+    subprocess.run(["mount", "-t", kind, "-o", options, "none", place], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+@contextlib.contextmanager
+def running(*arguments, stderr=subprocess.DEVNULL):
+    child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=stderr)
     try:
         yield child
     finally:
@@ -246,6 +270,105 @@ def test_a_signal_while_rails_are_awaited_ends_the_run():
             expect(json.loads(out)["exit_code"] == 3, "and a report")
 
 
+def test_a_signal_in_the_middle_of_the_writes_reports_and_a_later_run_converges():
+    """Progress goes to a terminal that nobody reads: the run stands still once it is full, in the middle."""
+    names = [f"railxxxxxxxx{n:03}" for n in range(400)]
+    pairs = "".join(f"link add name {a} type veth peer name {b}\n" for a, b in zip(names[::2], names[1::2]))
+    subprocess.run(["ip", "-batch", "-"], input=pairs.encode(), check=True)
+    many = profile(HEAD + 'rails: { match: [{ interface: "railxxx*" }] }\nmtu: 1400\n')
+
+    def changed():
+        return sum(mtu_of(name) == 1400 for name in names)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = changed()
+        screen, terminal = os.openpty()
+        with running("apply", many, stderr=terminal) as child:
+            os.close(terminal)
+            until(lambda: changed() > before)
+            child.send_signal(number)
+            reader = threading.Thread(target=drain, args=(screen,))
+            reader.start()
+            out, _ = child.communicate(timeout=60)
+            reader.join()
+            name = signal.Signals(number).name.encode()
+            expect(child.returncode == 3, name, "in the middle ends with", child.returncode)
+            expect(before < changed() < len(names), "some are done and some are not:", before, changed())
+            expect(b"not attempted: " + name in b" ".join(out.split()), "the report says why:", out[-400:])
+        os.close(screen)
+    expect(report(0, "apply", many).get("changed") is True, "the next run goes on")
+    expect(changed() == len(names), "and ends it")
+    for verb in ("check", "apply"):
+        expect(report(0, verb, many).get("changed") is False, verb, "finds nothing to do")
+    subprocess.run(["ip", "-batch", "-"], input="".join(f"link del {a}\n" for a in names[::2]).encode(), check=True)
+
+
+def test_a_run_directory_that_is_a_link_or_cannot_be_written():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    report(0, "apply", mtu)
+    LOCK.parent.rename("/run/aside")
+    try:
+        for target in ("/etc", "/nowhere", None):
+            LOCK.parent.symlink_to(target) if target else LOCK.parent.touch()
+            report(1, "apply", mtu)
+            report(0, "check", mtu)
+            LOCK.parent.unlink()
+        expect(not pathlib.Path("/etc/lock").exists(), "the link is not followed")
+        subprocess.run(["mount", "-o", "remount,ro", "/run"], check=True)
+        report(1, "apply", mtu)
+        report(0, "check", mtu)
+    finally:
+        subprocess.run(["mount", "-o", "remount,rw", "/run"], check=True)
+        pathlib.Path("/run/aside").rename(LOCK.parent)
+
+
+def test_a_full_disk_leaves_no_half_profile():
+    with mounted("tmpfs", "size=4k") as folder:
+        (folder / "ballast").write_bytes(b"x" * 4096)
+        expect(run("profile", "init", "-o", folder / "new.yaml").returncode == 1, "init on a full disk")
+        expect([p.name for p in folder.iterdir()] == ["ballast"], "left over:", list(folder.iterdir()))
+
+
+def test_settings_for_the_next_boot_are_not_put_in_strange_places():
+    arp = profile(HEAD + RAIL + "arp: { persist: true }\n")
+    subprocess.run(["ip", "address", "add", "198.51.100.1/24", "dev", "veth0"], check=True)
+    with mounted("tmpfs", "size=8k", "/etc/sysctl.d") as folder:
+        ours = folder / "99-zz-fabricctl.conf"
+        for make in (lambda: ours.symlink_to("/etc/passwd"), lambda: os.mkfifo(ours), ours.mkdir):
+            make()
+            before = pathlib.Path("/etc/passwd").read_bytes()
+            fixes = [r["fix"] for r in report(3, "apply", arp)["resources"] if r["property"] == "persist"]
+            expect(fixes and "in its place" not in fixes[0] and "run again" in fixes[0], "what to do is said:", fixes)
+            expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
+            ours.rmdir() if ours.is_dir() and not ours.is_symlink() else ours.unlink()
+        (folder / "ballast").write_bytes(b"x" * 8192)
+        report(3, "apply", arp)
+        expect([p.name for p in folder.iterdir()] == ["ballast"], "left over:", list(folder.iterdir()))
+        (folder / "ballast").unlink()
+        report(0, "apply", arp)
+        report(0, "check", arp)
+    subprocess.run(["ip", "address", "flush", "dev", "veth0"], check=True)
+
+
+def test_an_interface_index_as_large_as_they_come():
+    subprocess.run("ip link add index 2147483647 name huge0 type veth peer name huge1".split(), check=True)
+    mtu = profile(HEAD + "rails: { match: [{ interface: huge0 }] }\nmtu: 1400\n")
+    report(0, "apply", mtu)
+    report(0, "check", mtu, "--rail", "ifindex:2147483647")
+    subprocess.run(["ip", "link", "del", "huge0"], check=True)
+
+
+def test_nobody_and_root_of_a_user_namespace_see_what_they_may():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    report(0, "apply", mtu)
+    program = shutil.copy(PROGRAM, "fabricctl")  # where everybody can reach it
+    for prefix in ("setpriv --reuid 65534 --regid 65534 --clear-groups", "unshare -U", "unshare -Ur"):
+        for verb, code in (("check", 0), ("plan", 0), ("apply", 1)):
+            done = subprocess.run([*prefix.split(), f"./{program}", verb, mtu, "--format", "json"], capture_output=True,
+                                  timeout=60, check=False)
+            expect(done.returncode == code == json.loads(done.stdout)["exit_code"], prefix, verb, done)
+
+
 def main():
     if os.geteuid() != 0:
         print("needs root: the program is tried with all rights and with some taken away")
@@ -254,9 +377,12 @@ def main():
         os.environ["HOSTILE_NAMESPACE"] = "1"
         os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv])
     subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
+    # /sys shows the interfaces of the network namespace it was mounted in.
+    subprocess.run(["mount", "-t", "sysfs", "none", "/sys"], check=True)
     subprocess.run(["ip", "link", "add", "veth0", "type", "veth", "peer", "name", "veth1"], check=True)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        os.chmod(folder, 0o755)
         for name, test in list(globals().items()):
             if name.startswith("test_"):
                 before = failures

@@ -181,6 +181,8 @@ TEST_F(PosixFilesTest, replacing_refuses_links_and_directories_and_leaves_nothin
     EXPECT_EQ(writer_.replaceFile(tree_ / "link", "new", 0644).error().sysErrno, ELOOP);
     EXPECT_EQ(writer_.replaceFile(tree_ / "directory", "new", 0644).error().sysErrno,
               EISDIR);
+    EXPECT_NE(writer_.replaceFile(tree_ / "link", "new", 0644).error().advice, "");
+    EXPECT_NE(writer_.replaceFile(tree_ / "directory", "new", 0644).error().advice, "");
     EXPECT_EQ(writer_.replaceFile(tree_ / "none/conf", "new", 0644).error().kind,
               ErrorKind::notFound);
     EXPECT_EQ(tree_.content("real"), "old");

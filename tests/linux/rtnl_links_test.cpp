@@ -12,6 +12,7 @@
 #include <linux/if_addr.h>
 #include <linux/nexthop.h>
 
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -184,6 +185,25 @@ TEST_F(RtnlLinksTest, a_watch_hears_the_carrier_go_and_come) {
 TEST_F(RtnlLinksTest, a_watch_ends_at_its_deadline) {
     const auto watch = links_.watch().value();
     EXPECT_FALSE(watch->next(std::chrono::steady_clock::now() + 10ms)->has_value());
+}
+
+TEST_F(RtnlLinksTest, a_signal_that_is_held_back_ends_the_watch) {
+    struct sigaction ignored{};
+    struct sigaction before{};
+    ignored.sa_handler = [](int) {};
+    ASSERT_EQ(::sigaction(SIGUSR1, &ignored, &before), 0);
+    sigset_t held;
+    sigset_t old;
+    sigemptyset(&held);
+    sigaddset(&held, SIGUSR1);
+    ASSERT_EQ(::sigprocmask(SIG_BLOCK, &held, &old), 0);
+    const auto watch = links_.watch().value();
+    ASSERT_EQ(::raise(SIGUSR1), 0);
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_FALSE(watch->next(start + 10min)->has_value());
+    EXPECT_LT(std::chrono::steady_clock::now(), start + 5min);
+    ::sigprocmask(SIG_SETMASK, &old, nullptr);
+    ::sigaction(SIGUSR1, &before, nullptr);
 }
 
 TEST_F(RtnlLinksTest, an_overrun_of_the_watch_is_busy) {

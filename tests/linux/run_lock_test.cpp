@@ -64,6 +64,17 @@ TEST_F(RunLockTest, a_fifo_in_the_place_of_the_lock_does_not_hold_a_reader) {
     EXPECT_TRUE(first_.shared(0ms).has_value());
 }
 
+TEST_F(RunLockTest, a_link_in_the_place_of_its_directory_is_not_followed) {
+    directory_.write("elsewhere/other", "");
+    std::filesystem::create_directory_symlink(directory_ / "elsewhere",
+                                              directory_ / "run");
+    const auto refused = first_.exclusive(0ms);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().detail, HasSubstr("a link"));
+    EXPECT_EQ(second_.shared(0ms).value(), nullptr);
+    EXPECT_FALSE(std::filesystem::exists(directory_ / "elsewhere/lock"));
+}
+
 TEST_F(RunLockTest, nobody_else_can_open_it_and_so_keep_it) {
     ASSERT_TRUE(first_.exclusive(0ms));
     const auto status = std::filesystem::status(directory_.path() / "run/lock");
