@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inventory/pci_topology.hpp"
 
-#include "inventory/memory_host.hpp"
+#include "fake/fake_host.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <initializer_list>
 
 namespace fabric::inventory {
@@ -133,12 +134,14 @@ TEST(PciTopology, below_lists_everything_under_a_bridge_in_address_order) {
 }
 
 TEST(PciTopology, observing_takes_the_functions_of_the_host_and_passes_errors_on) {
-    test::MemoryHost machine;
-    machine.pci.all = {function("0000:20:00.0", "pci0000:15"),
-                       function("0000:15:01.0", "pci0000:15")};
+    fake::FakeHost machine;
+    machine.pci.add(function("0000:20:00.0", "pci0000:15"));
+    machine.pci.add(function("0000:15:01.0", "pci0000:15"));
     const auto seen = observePci(machine.reader());
     ASSERT_TRUE(seen.has_value());
     EXPECT_EQ(seen->functions().front().address, at("0000:15:01.0"));
+    machine.pci.functionsError = systemError("list", "/sys/bus/pci/devices", EIO);
+    EXPECT_EQ(observePci(machine.reader()).error().sysErrno, EIO);
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inventory/platform.hpp"
 
-#include "inventory/memory_host.hpp"
+#include "fake/fake_host.hpp"
 
 #include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <map>
+#include <string>
 
 namespace fabric::inventory {
 namespace {
@@ -11,13 +15,29 @@ namespace {
 constexpr const char* kAlias = "/sys/devices/system/cpu/modalias";
 constexpr const char* kVendor = "/sys/class/dmi/id/sys_vendor";
 
-Platform observe(const test::MemoryHost& machine) {
+using Texts = std::map<std::string, std::string>;
+
+// A machine of which only these files are known.
+class Machine : public fake::FakeHost {
+  public:
+    Machine(std::initializer_list<Texts::value_type> texts) { show(texts); }
+
+    // Instead of those before.
+    void show(const Texts& texts) {
+        files.erase("/proc");
+        files.erase("/sys");
+        for (const auto& [path, text] : texts) {
+            files.addFile(path, text);
+        }
+    }
+};
+
+Platform observe(const Machine& machine) {
     return observePlatform(machine.reader());
 }
 
 TEST(Platform, names_the_host_the_boot_and_the_kernel) {
-    test::MemoryHost machine;
-    machine.files.texts = {
+    const Machine machine{
         {"/proc/sys/kernel/hostname", "node7\n"},
         {"/proc/sys/kernel/random/boot_id", "0b5c6e1a-0000-4000-8000-000000000007\n"},
         {"/proc/sys/kernel/osrelease", "6.12.0-1-amd64\n"},
@@ -31,8 +51,7 @@ TEST(Platform, names_the_host_the_boot_and_the_kernel) {
 
 TEST(Platform, lockdown_is_the_state_in_brackets) {
     const auto lockdown = [](const char* text) {
-        test::MemoryHost machine;
-        machine.files.texts = {{"/sys/kernel/security/lockdown", text}};
+        const Machine machine{{"/sys/kernel/security/lockdown", text}};
         return observe(machine).lockdown;
     };
     EXPECT_EQ(lockdown("[none] integrity confidentiality\n"), Lockdown::none);
@@ -45,12 +64,11 @@ TEST(Platform, lockdown_is_the_state_in_brackets) {
 }
 
 TEST(Platform, lockdown_that_cannot_be_read_is_unknown_not_none) {
-    EXPECT_EQ(observe(test::MemoryHost{}).lockdown, Lockdown::unknown);
+    EXPECT_EQ(observe(Machine{}).lockdown, Lockdown::unknown);
 }
 
 TEST(Platform, processor_bit_says_guest_and_firmware_names_the_hypervisor) {
-    test::MemoryHost machine;
-    machine.files.texts = {
+    const Machine machine{
         {kAlias, "cpu:type:x86,ven0002fam0019mod0001:feature:,0000,009F\n"},
         {kVendor, "QEMU\n"}};
     EXPECT_EQ(observe(machine).guest, true);
@@ -58,76 +76,67 @@ TEST(Platform, processor_bit_says_guest_and_firmware_names_the_hypervisor) {
 }
 
 TEST(Platform, processor_bit_alone_says_guest_without_a_name) {
-    test::MemoryHost machine;
-    machine.files.texts = {
+    const Machine machine{
         {kAlias, "cpu:type:x86,ven0002fam0019mod0001:feature:,009F,00C0\n"}};
     EXPECT_EQ(observe(machine).guest, true);
     EXPECT_EQ(observe(machine).hypervisor, "");
 }
 
 TEST(Platform, a_physical_x86_server_is_no_guest) {
-    test::MemoryHost machine;
-    machine.files.texts = {
+    const Machine machine{
         {kAlias, "cpu:type:x86,ven0000fam0006mod008F:feature:,0000,009E,00A0\n"},
-        {kVendor, "Supermicro\n"}};
+        {kVendor, "Supermicro\n"},
+        {"/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor\n"}};
     EXPECT_EQ(observe(machine).guest, false);
-    EXPECT_EQ(machine.files.reads["/proc/cpuinfo"], 0);
 }
 
 TEST(Platform, cpuinfo_serves_where_there_is_no_modalias) {
-    test::MemoryHost machine;
-    machine.files.texts = {
-        {"/proc/cpuinfo",
-         "processor\t: 0\nflags\t\t: fpu sse hypervisor lm\nbugs\t\t:\n"}};
+    Machine machine{{"/proc/cpuinfo",
+                     "processor\t: 0\nflags\t\t: fpu sse hypervisor lm\nbugs\t\t:\n"}};
     EXPECT_EQ(observe(machine).guest, true);
-    machine.files.texts = {
-        {"/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu sse lm\n"}};
+    machine.show({{"/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu sse lm\n"}});
     EXPECT_EQ(observe(machine).guest, false);
 }
 
 TEST(Platform, arm_has_no_processor_bit_and_follows_the_firmware) {
-    test::MemoryHost machine;
-    machine.files.texts = {{"/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n"},
-                           {kVendor, "NVIDIA\n"}};
+    Machine machine{{"/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n"},
+                    {kVendor, "NVIDIA\n"}};
     EXPECT_EQ(observe(machine).guest, false);
-    machine.files.texts[kVendor] = "QEMU\n";
+    machine.files.addFile(kVendor, "QEMU\n");
     EXPECT_EQ(observe(machine).guest, true);
 }
 
 TEST(Platform, guest_is_unknown_when_nothing_tells) {
-    EXPECT_EQ(observe(test::MemoryHost{}).guest, std::nullopt);
+    EXPECT_EQ(observe(Machine{}).guest, std::nullopt);
 }
 
 TEST(Platform, microsoft_hardware_is_no_guest_by_its_vendor) {
-    test::MemoryHost machine;
-    machine.files.texts = {{kVendor, "Microsoft Corporation\n"},
-                           {"/sys/class/dmi/id/product_name", "Virtual Machine\n"}};
+    Machine machine{{kVendor, "Microsoft Corporation\n"},
+                    {"/sys/class/dmi/id/product_name", "Virtual Machine\n"}};
     EXPECT_EQ(observe(machine).hypervisor, "hyper-v");
-    machine.files.texts["/sys/class/dmi/id/product_name"] = "C2080\n";
+    machine.files.addFile("/sys/class/dmi/id/product_name", "C2080\n");
     EXPECT_EQ(observe(machine).guest, false);
 }
 
 TEST(Platform, xen_guest_and_control_domain_are_told_apart) {
-    test::MemoryHost machine;
-    machine.files.texts = {{"/sys/hypervisor/type", "xen\n"},
-                           {"/proc/xen/capabilities", "\n"}};
+    Machine machine{{"/sys/hypervisor/type", "xen\n"},
+                    {"/proc/xen/capabilities", "\n"}};
     EXPECT_EQ(observe(machine).guest, true);
     EXPECT_EQ(observe(machine).hypervisor, "xen");
-    machine.files.texts["/proc/xen/capabilities"] = "control_d\n";
+    machine.files.addFile("/proc/xen/capabilities", "control_d\n");
     EXPECT_EQ(observe(machine).guest, false);
 }
 
 TEST(Platform, effective_rights_are_read_from_the_process_status) {
-    test::MemoryHost machine;
-    machine.files.texts = {{"/proc/self/status",
-                            "Name:\tx\nUid:\t1000\t0\t0\t0\nCapPrm:\t000001ffffffffff\n"
-                            "CapEff:\t0000000000201000\n"}};
+    Machine machine{{"/proc/self/status",
+                     "Name:\tx\nUid:\t1000\t0\t0\t0\nCapPrm:\t000001ffffffffff\n"
+                     "CapEff:\t0000000000201000\n"}};
     Platform seen = observe(machine);
     EXPECT_TRUE(seen.effectiveRoot);
     EXPECT_TRUE(seen.hasNetAdmin);
     EXPECT_TRUE(seen.hasSysAdmin);
-    machine.files.texts = {
-        {"/proc/self/status", "Uid:\t0\t1000\t0\t0\nCapEff:\t0000000000001000\n"}};
+    machine.show(
+        {{"/proc/self/status", "Uid:\t0\t1000\t0\t0\nCapEff:\t0000000000001000\n"}});
     seen = observe(machine);
     EXPECT_FALSE(seen.effectiveRoot);
     EXPECT_TRUE(seen.hasNetAdmin);
@@ -135,24 +144,22 @@ TEST(Platform, effective_rights_are_read_from_the_process_status) {
 }
 
 TEST(Platform, rights_that_cannot_be_read_are_not_assumed) {
-    const Platform seen = observe(test::MemoryHost{});
+    const Platform seen = observe(Machine{});
     EXPECT_FALSE(seen.effectiveRoot);
     EXPECT_FALSE(seen.hasNetAdmin);
     EXPECT_FALSE(seen.hasSysAdmin);
 }
 
 TEST(Platform, user_namespace_is_known_by_its_inode_or_by_the_identity_map) {
-    test::MemoryHost machine;
-    machine.files.links = {{"/proc/self/ns/user", "user:[4026531837]"}};
+    Machine machine{};
+    machine.files.addLink("/proc/self/ns/user", "user:[4026531837]");
     EXPECT_TRUE(observe(machine).initialUserNamespace);
-    machine.files.links = {{"/proc/self/ns/user", "user:[4026532999]"}};
-    machine.files.texts = {
-        {"/proc/self/uid_map", "         0          0 4294967295\n"}};
+    machine.show({{"/proc/self/uid_map", "         0          0 4294967295\n"}});
+    machine.files.addLink("/proc/self/ns/user", "user:[4026532999]");
     EXPECT_FALSE(observe(machine).initialUserNamespace);
-    machine.files.links.clear();
+    machine.files.erase("/proc/self/ns/user");
     EXPECT_TRUE(observe(machine).initialUserNamespace);
-    machine.files.texts = {
-        {"/proc/self/uid_map", "         0       1000          1\n"}};
+    machine.show({{"/proc/self/uid_map", "         0       1000          1\n"}});
     EXPECT_FALSE(observe(machine).initialUserNamespace);
 }
 
