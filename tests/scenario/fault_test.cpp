@@ -45,7 +45,12 @@ ecn: { when-uncontrollable: report }
 mtu: 9000
 pause: { rx: off, tx: off }
 acs: { clear: redirect }
+arp: { persist: true }
 )");
+}
+
+std::string wrongOn(StorageNode& node, unsigned rail) {
+    return node.wrongOn(rail) + node.wrongArpOn(rail);
 }
 
 std::string sayOf(const Report& report) {
@@ -73,7 +78,7 @@ bool complainsAbout(const Report& report, unsigned rail) {
 // The report never says more than the machine holds, rail by rail.
 void expectHonest(StorageNode& node, const Report& report, const std::string& what) {
     for (unsigned rail = 0; rail < kRails; ++rail) {
-        const std::string wrong = node.wrongOn(rail);
+        const std::string wrong = wrongOn(node, rail);
         if (!wrong.empty()) {
             EXPECT_TRUE(complainsAbout(report, rail))
                 << what << ": rail" << rail << " is wrong (" << wrong
@@ -91,7 +96,7 @@ void expectConvergence(StorageNode& node,
     const Report again = engine::apply(node.reader(), node.writer(), profile, {});
     EXPECT_EQ(again.exitCode(), ExitCode::asWanted) << what << "\n" << sayOf(again);
     for (unsigned rail = 0; rail < kRails; ++rail) {
-        EXPECT_EQ(node.wrongOn(rail), "") << what << ", after the second run";
+        EXPECT_EQ(wrongOn(node, rail), "") << what << ", after the second run";
     }
     FaultyWriter counter(node.writer());
     static_cast<void>(engine::apply(node.reader(), counter.writer(), profile, {}));
@@ -106,7 +111,7 @@ std::size_t writesOfACleanRun(fake::DcbDriver driver) {
         engine::apply(node.reader(), counter.writer(), everySeamProfile(), {});
     EXPECT_EQ(report.exitCode(), ExitCode::asWanted) << sayOf(report);
     for (unsigned rail = 0; rail < kRails; ++rail) {
-        EXPECT_EQ(node.wrongOn(rail), "");
+        EXPECT_EQ(wrongOn(node, rail), "");
     }
     return counter.count();
 }

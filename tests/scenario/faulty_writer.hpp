@@ -35,7 +35,8 @@ class FaultyWriter : public host::FileWriter,
         : real_(real), nth_(nth), fault_(fault) {}
 
     [[nodiscard]] host::Writer writer() {
-        return {*this, *this, *this, *this, *this, *this};
+        return {
+            *this, *this, *this, *this, *this, *this, real_.services, real_.modules};
     }
 
     [[nodiscard]] std::size_t count() const { return calls_; }

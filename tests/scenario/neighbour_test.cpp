@@ -25,11 +25,6 @@ class NeighbourScenario : public ::testing::Test {
   protected:
     NeighbourScenario() {
         for (const unsigned rail : {0U, 1U}) {
-            node.host.links.addressList.push_back(
-                {.link = StorageNode::linkOf(rail),
-                 .octets =
-                     IpAddress::v4(10, 0, static_cast<std::uint8_t>(rail), 1).octets,
-                 .prefixLength = 24});
             node.host.links.find(StorageNode::linkOf(rail))->mac =
                 MacAddress{{2, 0, 0, 0, 1, static_cast<std::uint8_t>(rail)}};
         }

@@ -44,6 +44,8 @@ StorageNode::StorageNode(unsigned rails, fake::DcbDriver driver) : driver_(drive
     host.files.addFile("/proc/self/uid_map", "         0          0 4294967295\n");
     host.files.addFile("/sys/kernel/security/lockdown",
                        "[none] integrity confidentiality\n");
+    host.files.addDirectory("/run");
+    host.files.addDirectory("/etc/sysctl.d");
     for (unsigned rail = 0; rail < rails; ++rail) {
         addRail(rail);
     }
@@ -90,6 +92,11 @@ void StorageNode::addRail(unsigned rail) {
         addCongestionControl(rail);
     }
     fakeDcb.add(linkOf(rail), driver_);
+    host.ipv4.add(linkOf(rail));
+    host.links.addressList.push_back(
+        {.link = linkOf(rail),
+         .octets = {10, 0, static_cast<std::uint8_t>(rail), 1},
+         .prefixLength = 24});
 }
 
 void StorageNode::addCongestionControl(unsigned rail) {
@@ -174,6 +181,18 @@ std::string StorageNode::wrongOn(unsigned rail) {
     must(!pause.rx && !pause.tx, "pause");
     must(host.pci.find(rootPortOf(rail))->word(0x14E) == 0x0011, "acs");
     return wrong;
+}
+
+std::string StorageNode::wrongArpOn(unsigned rail) {
+    const host::Ipv4Values& values = host.ipv4.of(linkOf(rail));
+    const bool live = values.at(host::Ipv4Key::arpIgnore) == 1 &&
+                      values.at(host::Ipv4Key::arpAnnounce) == 2;
+    const std::string path = "/etc/sysctl.d/99-zz-fabricctl.conf";
+    const std::string kept =
+        host.files.find(path) == nullptr ? "" : host.files.content(path);
+    const bool next = kept.contains("/" + nameOf(rail) + "/arp_ignore") &&
+                      kept.contains("/" + nameOf(rail) + "/arp_announce");
+    return std::string(live ? "" : "arp ") + (next ? "" : "arp-at-boot ");
 }
 
 std::size_t StorageNode::writeCount() const {

@@ -10,8 +10,9 @@
 namespace fabric::scenario {
 
 // A storage node in memory: rails rail0.. (ifindex 10..) that carry mlx5_0.., each
-// behind its own ACS port, with OFED ECN files, and one GPU behind an ACS port of its
-// own. bnxt has its congestion control in debugfs instead, other drivers have none.
+// behind its own ACS port, with OFED ECN files and address 10.0.RAIL.1/24, and one GPU
+// behind an ACS port of its own. bnxt has its congestion control in debugfs instead,
+// other drivers have none.
 class StorageNode {
   public:
     explicit StorageNode(unsigned rails,
@@ -47,6 +48,8 @@ class StorageNode {
     // What packets and registers of one rail really meet under losslessProfile(), read
     // from the fakes and not through the product: "" when all is as wanted.
     [[nodiscard]] std::string wrongOn(unsigned rail);
+    // The same of ARP with its defaults: now, and at the next boot.
+    [[nodiscard]] std::string wrongArpOn(unsigned rail);
 
   private:
     fake::DcbDriver driver_;
