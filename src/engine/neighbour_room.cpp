@@ -111,6 +111,8 @@ Result<void> NeighbourRoom::resolve(const resource::NeighbourResolve& entries) {
     }
     if (!watch_) {
         watch_ = TRY(reader_.neighbours->watch());
+    } else {
+        hearPast();
     }
     Result<void> outcome;
     for (const host::NeighbourKey& key : keys) {
@@ -146,9 +148,18 @@ void NeighbourRoom::lookAfresh() {
     }
 }
 
-// False when nothing more can be heard.
-bool NeighbourRoom::hear() {
-    const auto event = watch_->next(deadline_);
+// A deletion is told as a failure of the entry first (net/core/neighbour.c,
+// neigh_delete, __neigh_update). Heard after the question, it would pass for its
+// answer.
+void NeighbourRoom::hearPast() {
+    const Time now = reader_.clock.now();
+    while (hear(now)) {
+    }
+}
+
+// False when nothing more can be heard until then.
+bool NeighbourRoom::hear(Time deadline) {
+    const auto event = watch_->next(deadline);
     if (!event) {
         // Lost messages: the cache itself knows.
         const bool lost = event.error().kind == ErrorKind::busy;
@@ -172,7 +183,7 @@ std::vector<resource::Finding> NeighbourRoom::awaitAnswers() {
             static_cast<void>(resolve({.link = link, .addresses = addresses}));
         }
     }
-    while (!waiting_.empty() && hear()) {
+    while (!waiting_.empty() && hear(deadline_)) {
     }
     lost_.merge(waiting_);
     waiting_.clear();

@@ -44,7 +44,8 @@ class NeighbourRoom {
         const resource::NeighbourDelete& entries,
         std::optional<std::chrono::steady_clock::time_point> start) const;
     [[nodiscard]] Result<void> removeAll(const Keys& keys);
-    [[nodiscard]] bool hear();
+    [[nodiscard]] bool hear(std::chrono::steady_clock::time_point deadline);
+    void hearPast();
     void settle(const host::Neighbour& entry);
     void lookAfresh();
     [[nodiscard]] std::vector<resource::Finding> findings() const;

@@ -45,6 +45,9 @@ class WireWriter {
             trouble(domains.error());
             return;
         }
+        if (domains->empty()) {
+            note("no rail to ask: there is no RDMA port; name one with --rail");
+        }
         for (const InterfaceSharing& one : *domains) {
             text_ += fmt::format(
                 "  {}  {}",

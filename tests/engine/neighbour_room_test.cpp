@@ -101,6 +101,21 @@ TEST_F(NeighbourRoomTest, what_does_not_come_back_is_named) {
     EXPECT_EQ(findings[0].evidence, "10.0.1.3");
 }
 
+// The kernel tells a deletion as a failure first; with the first link's questions open,
+// that of the second link is heard.
+TEST_F(NeighbourRoomTest, a_deletion_is_not_taken_for_silence) {
+    constexpr IfIndex kSecond{3};
+    for (const IfIndex link : {kRail, kSecond}) {
+        host.neighbours.add(link, "10.0.1.2", kMac);
+        host.neighbours.answer(link, "10.0.1.2", kMac);
+        ASSERT_TRUE(room.remove({.link = link, .addresses = {}, .everyDynamic = true}));
+        ASSERT_TRUE(room.resolve({.link = link, .addresses = {}}));
+    }
+    EXPECT_TRUE(room.awaitAnswers().empty());
+    EXPECT_EQ(host.neighbours.find(kSecond, "10.0.1.2")->state,
+              NeighbourState::reachable);
+}
+
 TEST_F(NeighbourRoomTest, silence_ends_at_the_deadline) {
     host.neighbours.giveUpAfter = 60s;
     const auto before = host.clock.now();

@@ -80,10 +80,12 @@ void FakeNeighbours::answer(IfIndex link,
     answers_[keyOf(link, address)] = MacAddress::parse(mac).value();
 }
 
-void FakeNeighbours::schedule(std::chrono::milliseconds delay, host::Neighbour entry) {
+void FakeNeighbours::schedule(std::chrono::milliseconds delay,
+                              host::Neighbour entry,
+                              bool isRemoved) {
     settle();
     Event event{.due = clock_->now() + delay,
-                .what = {.entry = std::move(entry), .removed = false}};
+                .what = {.entry = std::move(entry), .removed = isRemoved}};
     const auto later =
         std::find_if(events_.begin() + static_cast<std::ptrdiff_t>(applied_),
                      events_.end(),
@@ -94,6 +96,10 @@ void FakeNeighbours::schedule(std::chrono::milliseconds delay, host::Neighbour e
 void FakeNeighbours::settle() const {
     while (applied_ < events_.size() && events_[applied_].due <= clock_->now()) {
         const Event& event = events_[applied_++];
+        if (event.what.removed) {
+            entries_.erase(event.what.entry.key);
+            continue;
+        }
         entries_[event.what.entry.key] = {.neighbour = event.what.entry,
                                           .updated = event.due};
     }
@@ -137,8 +143,13 @@ Result<void> FakeNeighbours::remove(const host::NeighbourKey& key) {
     if (const auto error = removeErrors.find(key); error != removeErrors.end()) {
         return fail(systemError("delete neighbour", key.address.text(), error->second));
     }
-    if (!keepsEntries) {
-        entries_.erase(key);
+    if (const auto found = entries_.find(key);
+        !keepsEntries && found != entries_.end()) {
+        host::Neighbour entry = found->second.neighbour;
+        entry.state = host::NeighbourState::failed;
+        schedule(std::chrono::milliseconds{0}, entry);
+        schedule(std::chrono::milliseconds{0}, entry, true);
+        settle();
     }
     if (removeHook) {
         removeHook(key);

@@ -65,7 +65,9 @@ class FakeNeighbours : public host::NeighbourReader, public host::NeighbourWrite
         host::NeighbourEvent what;
     };
 
-    void schedule(std::chrono::milliseconds delay, host::Neighbour entry);
+    void schedule(std::chrono::milliseconds delay,
+                  host::Neighbour entry,
+                  bool isRemoved = false);
     void settle() const;
 
     FakeClock* clock_;

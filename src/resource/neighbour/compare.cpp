@@ -197,7 +197,9 @@ class InterfaceComparer {
             assessment.reason = state_.flushPending.error().message();
         } else {
             assessment.wanted = "nothing pending";
-            assessment.found = pending() ? "flush pending" : "nothing pending";
+            assessment.found = *state_.flushPending ? "flush pending"
+                               : pending()          ? "flush due with the ARP settings"
+                                                    : "nothing pending";
             judgeFlush(assessment);
         }
         if (refuse(task_, assessment)) {
