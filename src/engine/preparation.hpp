@@ -38,7 +38,7 @@ struct Preparation {
     std::vector<resource::RailTask> rails;
     std::optional<inventory::PciTopology> pci;
     resource::Comparison known;  // rails/expect, findings of the selection
-    bool tooManyRails = false;  // more than rails.expect allows: apply writes none
+    bool tooManyRails = false;   // more than rails.expect allows: apply writes none
     profile::ProfileErrors errors;
     std::optional<Error> stopped;
 

@@ -58,8 +58,9 @@ class ChildSide {
             ::execve(program_.c_str(), arguments.data(), environment.data());
         }
         const int error = errno;
-        static_cast<void>(::write(report_, &error, sizeof error));
-        ::_exit(127);
+        constexpr int kNotTold = 126;
+        constexpr int kNotRun = 127;
+        ::_exit(::write(report_, &error, sizeof error) < 0 ? kNotTold : kNotRun);
     }
 
   private:
