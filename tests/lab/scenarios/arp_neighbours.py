@@ -9,7 +9,7 @@ from fabricctl import apply, check, fabricctl, plan, profile
 from host import RAILS, after_reboot, output, read, run, until
 from witness import equal
 
-BOOT = {"kernels": ["6.1"], "alone": True}
+BOOT = {"alone": True}
 
 ARP = """\
 version: 1
@@ -199,7 +199,9 @@ def test_probe_tells_rails_that_hear_each_other_from_those_that_do_not():
     found = check("--probe").expect(0)
     shared = [f for f in found.report["findings"] if f["id"] == "arp.shared-l2"]
     assert any("rail0" in f["evidence"] and "rail1" in f["evidence"] and f["summary"].startswith("shared") for f in shared), shared
-    own = fabricctl("peers", "export")
+    asked = fabricctl("status", "--audit", "10.0.1.99").expect(0).report["audit"]["answers"]
+    equal([(a["interface"], a["macs"], a["error"]) for a in asked], [("rail0", [], "")])
+    own = fabricctl("peers", "export").expect(0)
     assert "10.0.1.1" in own.stdout and RAILS[0].link()["address"] in own.stdout, own.stdout
 
 
