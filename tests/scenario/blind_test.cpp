@@ -52,11 +52,14 @@ bool complainsAbout(const Report& report, unsigned rail) {
 }
 
 // Unless nothing could be run at all, which is said too.
-void expectHonest(StorageNode& node, const Report& report, const std::string& what) {
+void expectHonest(StorageNode& node,
+                  unsigned rails,
+                  const Report& report,
+                  const std::string& what) {
     if (report.stopped) {
         return;
     }
-    for (unsigned rail = 0; rail < kRails; ++rail) {
+    for (unsigned rail = 0; rail < rails; ++rail) {
         const std::string wrong = wrongOn(node, rail);
         EXPECT_TRUE(wrong.empty() || complainsAbout(report, rail))
             << what << ": rail" << rail << " is wrong (" << wrong
@@ -86,7 +89,7 @@ TEST(Blind, a_check_that_cannot_read_one_thing_never_calls_a_wrong_machine_right
             break;
         }
         EXPECT_NE(report.exitCode(), ExitCode::asWanted) << nameOf(reader, nth);
-        expectHonest(node, report, nameOf(reader, nth));
+        expectHonest(node, kRails, report, nameOf(reader, nth));
     }
 }
 
@@ -109,21 +112,20 @@ TEST(Blind, a_right_machine_stays_right_whatever_cannot_be_read) {
 
 TEST(Blind, an_apply_that_cannot_read_one_thing_is_honest_and_the_next_one_converges) {
     const profile::Profile profile = wanted();
+    constexpr unsigned kOne = 1;
     for (std::size_t nth = 1;; ++nth) {
-        StorageNode node(kRails);
+        StorageNode node(kOne);
         const FaultyReader reader(node.reader(), nth, faultOf(nth));
         const Report report =
             engine::apply(reader.reader(), node.writer(), profile, {});
         if (reader.struck().empty()) {
-            ASSERT_GT(nth, 200U);
+            ASSERT_GT(nth, 100U);
             break;
         }
-        expectHonest(node, report, nameOf(reader, nth));
+        expectHonest(node, kOne, report, nameOf(reader, nth));
         const Report again = engine::apply(node.reader(), node.writer(), profile, {});
         EXPECT_EQ(again.exitCode(), ExitCode::asWanted) << nameOf(reader, nth);
-        for (unsigned rail = 0; rail < kRails; ++rail) {
-            EXPECT_EQ(wrongOn(node, rail), "") << nameOf(reader, nth);
-        }
+        EXPECT_EQ(wrongOn(node, 0), "") << nameOf(reader, nth);
     }
 }
 
