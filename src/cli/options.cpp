@@ -32,7 +32,7 @@ constexpr const char* kExitCodes =
     "  5 profile invalid   4 another run holds the lock   1 could not run\n"
     "  3 some resources failed or are not supported   2 differences   0 as wanted\n"
     "  6 something could not be verified (worse than 2)\n"
-    "See fabricctl(8) and fabricctl-profile(5).";
+    "See fabricctl(8), fabricctl-profile(5) and fabricctl-report(5).";
 
 struct Raw {
     std::string format = "text";
