@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <ranges>
@@ -39,11 +40,23 @@ struct Raw {
     std::string color = "auto";
     std::vector<std::string> only;
     std::string lockWait = "0";
-    std::string wait;
+    std::optional<std::string> wait;
     std::optional<std::string> rail;
-    std::string audit;
+    std::optional<std::string> audit;
+    std::optional<std::string> report;
+    std::optional<std::string> metrics;
     bool dryRun = false;
 };
+
+// Files are written by their whole path. "" for none.
+std::string absolutePath(const std::optional<std::string>& path) {
+    if (!path) {
+        return {};
+    }
+    std::error_code unknownPlace;  // the path stays as it is, and is refused
+    const auto absolute = std::filesystem::absolute(*path, unknownPlace);
+    return unknownPlace ? *path : absolute.string();
+}
 
 std::vector<std::string> kindNames() {
     std::vector<std::string> names;
@@ -122,11 +135,10 @@ class CommandLine {
 
     void addRecords(CLI::App& verb) {
         verb.add_option("--report",
-                        options_.reportPath,
+                        raw_.report,
                         "also write the JSON report to a file, and log what changed "
                         "since the one that was there");
-        verb.add_option(
-            "--metrics", options_.metricsPath, "also write a Prometheus text file");
+        verb.add_option("--metrics", raw_.metrics, "also write a Prometheus text file");
     }
 
     void addProfilePath(CLI::App& verb) {
@@ -441,16 +453,21 @@ class CommandLine {
                             escapeForTerminal(raw_.lockWait));
         }
         options_.lockWait = *lockWait;
-        options_.wait = parseDuration(raw_.wait);
-        if (!raw_.wait.empty() && !options_.wait) {
+        options_.wait = parseDuration(raw_.wait.value_or(""));
+        if (raw_.wait && !options_.wait) {
             return badValue("--wait: not a duration such as 60s: " +
-                            escapeForTerminal(raw_.wait));
+                            escapeForTerminal(*raw_.wait));
         }
-        options_.audit = IpAddress::parse(raw_.audit);
-        if (!raw_.audit.empty() && !options_.audit) {
+        options_.audit = IpAddress::parse(raw_.audit.value_or(""));
+        if (raw_.audit && !options_.audit) {
             return badValue("--audit: not an IP address: " +
-                            escapeForTerminal(raw_.audit));
+                            escapeForTerminal(*raw_.audit));
         }
+        if (raw_.report == "" || raw_.metrics == "") {
+            return badValue("--report, --metrics: an empty name names no file");
+        }
+        options_.reportPath = absolutePath(raw_.report);
+        options_.metricsPath = absolutePath(raw_.metrics);
         return options_;
     }
 

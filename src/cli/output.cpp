@@ -83,7 +83,7 @@ int print(const engine::Report& report, const Options& options) {
         log().error("{}", error.text());
     }
     if (report.stopped) {
-        log().error("fabricctl: {}", report.stopped->message());
+        log().error("fabricctl: {}", escapeForTerminal(report.stopped->message()));
     }
     if (!report.errors.empty() || report.stopped) {
         return static_cast<int>(report.exitCode());
@@ -145,7 +145,7 @@ bool useColor(const Options& options) {
 }
 
 void warn(std::string_view text) {
-    log().warn("fabricctl: warning: {}", text);
+    log().warn("fabricctl: warning: {}", escapeForTerminal(text));
 }
 
 void progress(const Options& options, std::string_view text) {

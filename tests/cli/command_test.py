@@ -373,6 +373,23 @@ def test_nobody_and_root_of_a_user_namespace_see_what_they_may():
             expect(done.returncode == code == json.loads(done.stdout)["exit_code"], prefix, verb, done)
 
 
+def test_a_report_file_is_replaced_or_refused_and_never_reached_through_a_link():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    report(0, "apply", mtu)
+    pathlib.Path("old.json").write_text("[" * 200_000)
+    for option in ("--report", "--metrics"):
+        for name in ("old.json", "new.json", pathlib.Path("whole").absolute()):
+            report(0, "check", mtu, option, name)
+            expect(pathlib.Path(name).stat().st_size > 100, option, name, "is written")
+    pathlib.Path("link").symlink_to("/etc/passwd")
+    os.mkfifo("pipe\x1b[31m")
+    before = pathlib.Path("/etc/passwd").read_bytes()
+    for name in ("link", "pipe\x1b[31m", ".", "/dev/full", "no/such/place"):
+        done = run("check", mtu, "--report", name)
+        expect(done.returncode == 1 and b"\x1b" not in done.stderr, name, done)
+    expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
+
+
 def main():
     if os.geteuid() != 0:
         print("needs root: the program is tried with all rights and with some taken away")

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 namespace fabric::cli {
 namespace {
 
@@ -125,6 +127,21 @@ TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
                                                {"check", "a.yaml", "b.yaml"}}) {
         EXPECT_EQ(ended(arguments).exitCode, 1);
     }
+}
+
+TEST(CommandLine, an_empty_value_is_a_slip_and_not_silence) {
+    for (const char* option : {"--report", "--metrics"}) {
+        EXPECT_EQ(ended({"check", option, ""}).exitCode, 1) << option;
+    }
+    EXPECT_EQ(ended({"apply", "--wait", ""}).exitCode, 1);
+    EXPECT_EQ(ended({"status", "--audit", ""}).exitCode, 1);
+}
+
+TEST(CommandLine, files_to_write_are_named_from_the_present_folder) {
+    const std::string here = std::filesystem::current_path().string();
+    EXPECT_EQ(parsed({"check", "--report", "r.json"}).reportPath, here + "/r.json");
+    EXPECT_EQ(parsed({"check", "--metrics", "/m"}).metricsPath, "/m");
+    EXPECT_EQ(parsed({"check"}).reportPath, "");
 }
 
 TEST(CommandLine, a_rail_that_can_be_none_is_refused) {

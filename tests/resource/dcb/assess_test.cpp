@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace fabric::resource::dcb {
@@ -152,6 +153,40 @@ TEST(DcbAssess, two_rails_on_one_port_are_one_set_of_assessments_and_steps) {
                {.rails = rails, .host = hostSettings, .platform = platform});
     EXPECT_EQ(look.assessments.size(), 5U);
     EXPECT_EQ(look.steps.size(), 4U);
+}
+
+bool isFine(const Assessment& assessment) {
+    return assessment.verdict == Verdict::inSync ||
+           assessment.verdict == Verdict::notApplicable;
+}
+
+// One byte of every answer is another one, or the answer ends there. One byte can make
+// one property look right, not all of them.
+TEST(DcbAssess, no_damaged_answer_makes_a_wrong_port_right) {
+    Machine machine(DcbDriver::mlx5);
+    std::size_t size = 0;
+    machine.port().faults.mangleGet = [&](host::DcbAnswer answer) {
+        size = answer.size();
+        return answer;
+    };
+    static_cast<void>(machine.look());
+    ASSERT_GT(size, 136U);
+    for (std::size_t at = 0; at < size; ++at) {
+        for (const unsigned damage : {0x01U, 0x08U, 0x80U, 0xFFU, 0x100U}) {
+            machine.port().faults.mangleGet = [&](host::DcbAnswer answer) {
+                if (damage > 0xFFU) {
+                    answer.resize(at);
+                } else {
+                    answer[at] ^= static_cast<std::byte>(damage);
+                }
+                return answer;
+            };
+            const Comparison look = machine.look();
+            EXPECT_EQ(look.assessments.size(), 5U) << at << " " << damage;
+            EXPECT_FALSE(std::ranges::all_of(look.assessments, isFine))
+                << at << " " << damage;
+        }
+    }
 }
 
 TEST(DcbAssess, rails_without_a_dcb_section_are_left_alone) {
