@@ -21,6 +21,7 @@ _fabricctl() {
         --rail) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_rails)" -- "$cur"); return ;;
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --output | -o | --report | --metrics) _filedir; return ;;
+        --root) _filedir -d; return ;;
         --only)
             local before=""
             [[ $cur == *,* ]] && before=${cur%,*},
@@ -48,9 +49,9 @@ _fabricctl() {
     if [[ $cur == -* ]]; then
         local more=""
         case $verb/$inner in
-            apply/) more="--only --rail --lock-wait --explain --dry-run --detailed-exitcode --wait --boot --report --metrics" ;;
-            plan/) more="--only --rail --lock-wait --explain" ;;
-            check/) more="--only --rail --lock-wait --explain --probe --boot --report --metrics" ;;
+            apply/) more="--only --rail --root --lock-wait --explain --dry-run --detailed-exitcode --wait --boot --report --metrics" ;;
+            plan/) more="--only --rail --root --lock-wait --explain" ;;
+            check/) more="--only --rail --root --lock-wait --explain --probe --boot --report --metrics" ;;
             status/) more="--rail --probe-l2 --audit" ;;
             peers/export | profile/show) more="--rail" ;;
             profile/init) more="--output" ;;

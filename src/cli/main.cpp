@@ -14,6 +14,9 @@ namespace fabric::cli {
 namespace {
 
 int run(const Options& options) {
+    if (!options.root.empty()) {
+        return runImage(options);
+    }
     switch (options.verb) {
         case Verb::apply:
             return runApply(options);

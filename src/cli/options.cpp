@@ -45,6 +45,7 @@ struct Raw {
     std::optional<std::string> audit;
     std::optional<std::string> report;
     std::optional<std::string> metrics;
+    std::optional<std::string> root;
     bool dryRun = false;
 };
 
@@ -125,6 +126,10 @@ class CommandLine {
             ->allow_extra_args(false);
         verb.add_option(
             "--rail", raw_.rail, "one rail: interface, RDMA device or ifindex:N");
+        verb.add_option("--root",
+                        raw_.root,
+                        "prepare the files of an image in this directory; PROFILE is "
+                        "looked up there too, and nothing of this host is touched");
         verb.add_option("--lock-wait",
                         raw_.lockWait,
                         "how long to wait for another run, such as 120s")
@@ -382,6 +387,23 @@ class CommandLine {
         return Ending{.exitCode = kBadCommandLine, .out = {}, .error = what};
     }
 
+    // "" when --root can be meant beside the others.
+    [[nodiscard]] std::string rootProblem() const {
+        if (!raw_.root) {
+            return {};
+        }
+        if (raw_.root->empty()) {
+            // An unset variable in a script must not make it this host.
+            return "--root: an empty name names no directory";
+        }
+        if (raw_.rail || options_.probe) {
+            return "--root is for files: an image has no rails";
+        }
+        const bool records = options_.boot || raw_.report || raw_.metrics;
+        return records ? "--root: --boot, --report and --metrics belong to this host"
+                       : "";
+    }
+
     // "" when what --rail and --only say can be meant, alone and together.
     [[nodiscard]] std::string railProblem() const {
         constexpr std::string_view kByIndex = "ifindex:";
@@ -443,6 +465,10 @@ class CommandLine {
         if (options_.run.only.contains(Kind::boot) && !options_.boot) {
             return badValue("--only boot: give --boot too");
         }
+        if (const std::string problem = rootProblem(); !problem.empty()) {
+            return badValue(problem);
+        }
+        options_.root = raw_.root.value_or("");
         if (const std::string problem = railProblem(); !problem.empty()) {
             return badValue(problem);
         }

@@ -45,6 +45,7 @@ struct Options {
     std::optional<std::chrono::milliseconds> wait;
     bool probe = false;              // check --probe, status --probe-l2
     std::optional<IpAddress> audit;  // status --audit
+    std::string root;                // an image's directory; "": this host
     std::string key;                 // profile explain KEY
     std::string output;              // profile init --output FILE
     bool boot = false;        // apply: record it as this boot's; check: judge this boot

@@ -9,6 +9,8 @@ namespace fabric::cli {
 [[nodiscard]] int runApply(const Options& options);
 [[nodiscard]] int runPlan(const Options& options);
 [[nodiscard]] int runCheck(const Options& options);
+// apply, plan and check of an image (--root).
+[[nodiscard]] int runImage(const Options& options);
 [[nodiscard]] int runStatus(const Options& options);
 [[nodiscard]] int runPeersExport(const Options& options);
 [[nodiscard]] int runProfileValidate(const Options& options);

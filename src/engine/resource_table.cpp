@@ -24,7 +24,8 @@ using resource::Resource;
 constexpr std::array<Resource, 10> kResources{{
     {.kind = Kind::module,
      .section = "modules",
-     .assess = resource::kernel_module::assess},
+     .assess = resource::kernel_module::assess,
+     .assessImage = resource::kernel_module::assessImage},
     {.kind = Kind::acs, .section = "acs", .assess = resource::acs::assess},
     {.kind = Kind::mtu, .section = "mtu", .assess = resource::mtu::assess},
     {.kind = Kind::pause,
@@ -40,7 +41,10 @@ constexpr std::array<Resource, 10> kResources{{
     {.kind = Kind::neighbour,
      .section = "neighbours",
      .assess = resource::neighbour::assess},
-    {.kind = Kind::service, .section = "service", .assess = resource::service::assess},
+    {.kind = Kind::service,
+     .section = "service",
+     .assess = resource::service::assess,
+     .assessImage = resource::service::assessImage},
 }};
 
 }  // namespace

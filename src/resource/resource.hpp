@@ -49,6 +49,9 @@ struct Resource {
     Assess assess;
     // Another section whose presence makes it look, for findings only; "" none.
     std::string_view watches = {};
+    // Of the files of an image that no kernel runs; nullptr: it has none, or none that
+    // can be known before the boot. Scope has no rails and no platform then.
+    Assess assessImage = nullptr;
 };
 
 }  // namespace fabric::resource

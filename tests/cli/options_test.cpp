@@ -144,6 +144,20 @@ TEST(CommandLine, files_to_write_are_named_from_the_present_folder) {
     EXPECT_EQ(parsed({"check"}).reportPath, "");
 }
 
+TEST(CommandLine, an_image_is_a_directory_without_rails_and_boots) {
+    const auto parsed = parseCommandLine({"plan", "--root", "/srv/image"});
+    ASSERT_TRUE(std::holds_alternative<Options>(parsed));
+    EXPECT_EQ(std::get<Options>(parsed).root, "/srv/image");
+    for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+             {"apply", "--root", ""},
+             {"apply", "--root=/i", "--rail", "a"},
+             {"check", "--root=/i", "--boot"},
+             {"check", "--root=/i", "--probe"},
+             {"check", "--root=/i", "--report", "/r"}}) {
+        EXPECT_TRUE(std::holds_alternative<Ending>(parseCommandLine(wrong)));
+    }
+}
+
 TEST(CommandLine, a_rail_that_can_be_none_is_refused) {
     for (const char* rail : {"",
                              "ifindex:",

@@ -9,5 +9,7 @@ namespace fabric::resource::kernel_module {
 
 // Kernel modules: loaded now, and listed in /etc/modules-load.d for every boot.
 [[nodiscard]] Comparison assess(const host::Reader& host, const Scope& scope);
+// Of an image: the list for every boot.
+[[nodiscard]] Comparison assessImage(const host::Reader& image, const Scope& scope);
 
 }  // namespace fabric::resource::kernel_module

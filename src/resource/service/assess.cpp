@@ -121,8 +121,8 @@ Comparison assess(const host::Reader& host, const Scope& scope) {
     const ServiceSettings& settings = *scope.host.service;
     if (host.services == nullptr) {
         return everyProperty(settings,
-                             Verdict::skipped,
-                             "deferred to boot: an image has no service manager",
+                             Verdict::unreadable,
+                             "this run has no way to ask the service manager",
                              "");
     }
     const auto state = observe(host, settings);

@@ -168,6 +168,15 @@ std::chrono::seconds activeFor(const host::Clock& clock,
 
 }  // namespace
 
+Result<void> observeFiles(const host::Reader& host,
+                          const profile::ServiceSettings& settings,
+                          State& state) {
+    TRY(readUnitFiles(host.files, state));
+    state.binary = observeBinary(host, settings, state.unit.user);
+    observeEnvironment(host.files, state);
+    return {};
+}
+
 Result<State> observe(const host::Reader& host,
                       const profile::ServiceSettings& settings) {
     State state;
@@ -175,9 +184,7 @@ Result<State> observe(const host::Reader& host,
     if (state.unit.loadState == "not-found") {
         return state;
     }
-    TRY(readUnitFiles(host.files, state));
-    state.binary = observeBinary(host, settings, state.unit.user);
-    observeEnvironment(host.files, state);
+    TRY(observeFiles(host, settings, state));
     state.shadowedUnit = shadowedBy(host.files, state.unit);
     state.programLink = linkOf(host.files, mergeLists(state.below));
     state.loginLimits = loginLimitsOf(host.files);

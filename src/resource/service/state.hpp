@@ -53,4 +53,10 @@ struct State {
 [[nodiscard]] Result<State> observe(const host::Reader& host,
                                     const profile::ServiceSettings& settings);
 
+// The part of it that files tell: unit files, our drop-in, the program, environment.
+// `state.unit` says which.
+[[nodiscard]] Result<void> observeFiles(const host::Reader& host,
+                                        const profile::ServiceSettings& settings,
+                                        State& state);
+
 }  // namespace fabric::resource::service
