@@ -35,7 +35,7 @@ def write(path, text):
         os.close(fd)
 
 
-def run(*argv, timeout=60, **options):
+def run(*argv, timeout=300, **options):
     return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
 
 
