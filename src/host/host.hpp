@@ -49,8 +49,7 @@ struct Reader {
     const JournalReader* journal = nullptr;       // nullptr: there is none here
 };
 
-// Everything that can be changed on it. Only `apply`, `restore` and `confirm` build
-// one.
+// Everything that can be changed on it. Only `apply` builds one.
 struct Writer {
     FileWriter& files;
     LinkWriter& links;
