@@ -155,7 +155,7 @@ class ParentSide {
     }
 
     // A hardened unit may lack CAP_KILL; the same user needs none (kill(2)).
-    bool killGroup() const {
+    bool killGroup() {
         if (signalled() || errno != EPERM || request_.identity == nullptr) {
             return errno != EPERM;
         }

@@ -42,8 +42,8 @@ class ConfigurationComparer {
         if (!look_.settings.binary.empty()) {
             add(command());
         }
-        if (look_.settings.limitMemlock) {
-            add(limit());
+        if (const auto& wanted = look_.settings.limitMemlock) {
+            add(limit(wantedLimit(*wanted)));
         }
         if (!look_.wanted.text.empty() || !look_.refusal().empty()) {
             // In front: what the others follow from.
@@ -140,10 +140,9 @@ class ConfigurationComparer {
                                  joined(*wanted));
     }
 
-    Assessment limit() {
+    Assessment limit(const host::ResourceLimit& wanted) {
         Assessment assessment = serviceProperty(look_.settings, "limit-memlock");
         assessment.explanation = kLimitRule;
-        const host::ResourceLimit wanted = wantedLimit(*look_.settings.limitMemlock);
         assessment.wanted = limitValue(wanted);
         assessment.found = limitValue(unit_.limitMemlock);
         if (unit_.limitMemlock == wanted) {
