@@ -232,7 +232,7 @@ resource::Comparison compareBoot(const BootFacts& facts) {
              .severity = resource::Severity::warn,
              .summary = "the journal could not be searched for ordering cycles",
              .evidence = facts.journal.error().message(),
-             .fix = "journalctl -b _PID=1 -g 'ordering cycle'"});
+             .fix = "journalctl -b -g 'ordering cycle'"});
     }
     return result;
 }

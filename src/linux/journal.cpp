@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace fabric::linux_host {
@@ -47,15 +48,7 @@ Result<std::string> bootMatch() {
     return "_BOOT_ID=" + std::string(sd_id128_to_string(boot, text.data()));
 }
 
-// Matches of one field are alternatives, different fields must all hold.
-Result<void> narrow(sd_journal* journal) {
-    const std::array<std::string, 7> matches{TRY(bootMatch()),
-                                             "_PID=1",
-                                             "PRIORITY=0",
-                                             "PRIORITY=1",
-                                             "PRIORITY=2",
-                                             "PRIORITY=3",
-                                             "PRIORITY=4"};
+Result<void> add(sd_journal* journal, std::span<const std::string> matches) {
     for (const std::string& match : matches) {
         if (const int error = sd_journal_add_match(journal, match.data(), match.size());
             error < 0) {
@@ -63,6 +56,31 @@ Result<void> narrow(sd_journal* journal) {
         }
     }
     return {};
+}
+
+Result<void> combine(int error) {
+    return error < 0 ? Result<void>(fail(journalError("search the journal", error)))
+                     : Result<void>();
+}
+
+// Matches of one field are alternatives, different fields must all hold. What process 1
+// says before journald runs, the order of the boot among it, goes through the kernel's
+// log: such entries have no _PID (src/journal/journald-kmsg.c of systemd).
+Result<void> narrow(sd_journal* journal) {
+    const std::array<std::string, 6> bad{TRY(bootMatch()),
+                                         "PRIORITY=0",
+                                         "PRIORITY=1",
+                                         "PRIORITY=2",
+                                         "PRIORITY=3",
+                                         "PRIORITY=4"};
+    const std::array<std::string, 1> direct{"_PID=1"};
+    const std::array<std::string, 2> early{"_TRANSPORT=kernel",
+                                           "SYSLOG_IDENTIFIER=systemd"};
+    TRY(add(journal, bad));
+    TRY(combine(sd_journal_add_conjunction(journal)));
+    TRY(add(journal, direct));
+    TRY(combine(sd_journal_add_disjunction(journal)));
+    return add(journal, early);
 }
 
 // Files that may not be opened are left out by the library without an error.
