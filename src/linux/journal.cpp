@@ -24,8 +24,7 @@ using Journal = std::unique_ptr<sd_journal, JournalEnd>;
 
 Error journalError(std::string_view action, int negativeErrno) {
     Error error = systemError(std::string(action), "this system", -negativeErrno);
-    error.advice =
-        "run as root or as a member of group systemd-journal; journalctl -b _PID=1";
+    error.advice = "run as root or as a member of group systemd-journal";
     return error;
 }
 
