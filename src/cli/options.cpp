@@ -431,6 +431,25 @@ class CommandLine {
         return {};
     }
 
+    // What was given of times, addresses and files; "" when it can be meant.
+    std::string takeValues() {
+        options_.wait = parseDuration(raw_.wait.value_or(""));
+        if (raw_.wait && !options_.wait) {
+            return "--wait: not a duration such as 60s: " +
+                   escapeForTerminal(*raw_.wait);
+        }
+        options_.audit = IpAddress::parse(raw_.audit.value_or(""));
+        if (raw_.audit && !options_.audit) {
+            return "--audit: not an IP address: " + escapeForTerminal(*raw_.audit);
+        }
+        if (raw_.report == "" || raw_.metrics == "") {
+            return "--report, --metrics: an empty name names no file";
+        }
+        options_.reportPath = absolutePath(raw_.report);
+        options_.metricsPath = absolutePath(raw_.metrics);
+        return {};
+    }
+
     std::variant<Options, Ending> checked() {
         options_.format = raw_.format == "json" ? Format::json : Format::text;
         options_.color = raw_.color == "always"  ? Color::always
@@ -479,21 +498,9 @@ class CommandLine {
                             escapeForTerminal(raw_.lockWait));
         }
         options_.lockWait = *lockWait;
-        options_.wait = parseDuration(raw_.wait.value_or(""));
-        if (raw_.wait && !options_.wait) {
-            return badValue("--wait: not a duration such as 60s: " +
-                            escapeForTerminal(*raw_.wait));
+        if (const std::string problem = takeValues(); !problem.empty()) {
+            return badValue(problem);
         }
-        options_.audit = IpAddress::parse(raw_.audit.value_or(""));
-        if (raw_.audit && !options_.audit) {
-            return badValue("--audit: not an IP address: " +
-                            escapeForTerminal(*raw_.audit));
-        }
-        if (raw_.report == "" || raw_.metrics == "") {
-            return badValue("--report, --metrics: an empty name names no file");
-        }
-        options_.reportPath = absolutePath(raw_.report);
-        options_.metricsPath = absolutePath(raw_.metrics);
         return options_;
     }
 
