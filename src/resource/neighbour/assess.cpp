@@ -62,8 +62,8 @@ class Inventories {
             result_.findings.push_back(
                 {.id = "neighbour.inventory",
                  .severity = Severity::warn,
-                 .summary = "the inventory gives one address to two interfaces; the "
-                            "first one counts",
+                 .summary = "the inventory gives one address to two interfaces: an "
+                            "entry with the MAC of either proves nothing",
                  .evidence = conflict,
                  .fix = "renew the inventory with fabricctl peers export"});
         }

@@ -152,6 +152,13 @@ class InterfaceComparer {
                 lists_.unknownMac.add(describe(entry) + " for " +
                                       judgement.owner->text());
                 break;
+            case Match::disputed:
+                assessment.verdict = Verdict::unreadable;
+                assessment.reason =
+                    "the inventory gives this address to several interfaces, and the "
+                    "cached MAC is that of one of them: that proves nothing";
+                assessment.fix = "renew the inventory with fabricctl peers export";
+                break;
             case Match::unresolved:
             case Match::notListed:
                 assessment.verdict = Verdict::notApplicable;

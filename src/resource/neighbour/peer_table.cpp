@@ -19,6 +19,7 @@ PeerTable::PeerTable(std::span<const profile::NeighbourPeer> peers) {
         if (!added && known->second.mac != *mac) {
             conflicts_.push_back(address->text() + " is " + known->second.text() +
                                  " and " + peer.text());
+            disputed_[*address].insert({known->second.mac, *mac});
         }
         byMac_.emplace(*mac, peer);
     }
@@ -37,6 +38,11 @@ Judgement PeerTable::judge(const host::Neighbour& entry) const {
     }
     Judgement judgement{.match = Match::unresolved, .owner = &owner->second};
     if (!entry.isUsable() || !entry.mac) {
+        return judgement;
+    }
+    const auto dispute = disputed_.find(entry.key.address);
+    if (dispute != disputed_.end() && dispute->second.contains(*entry.mac)) {
+        judgement.match = Match::disputed;
         return judgement;
     }
     if (*entry.mac == owner->second.mac) {

@@ -7,6 +7,7 @@
 #include "profile/settings.hpp"
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ enum class Match {
     right,       // the MAC of the interface that owns the address
     wrongRail,   // the MAC of another known interface: proven wrong
     unknownMac,  // a MAC that the inventory does not know
+    disputed,    // one of several MACs that the inventory gives to the address
 };
 
 struct Judgement {
@@ -63,6 +65,7 @@ class PeerTable {
   private:
     std::map<IpAddress, Peer> byAddress_;
     std::map<MacAddress, Peer> byMac_;
+    std::map<IpAddress, std::set<MacAddress>> disputed_;  // address, its listed MACs
     std::vector<std::string> conflicts_;
 };
 

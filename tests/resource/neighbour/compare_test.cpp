@@ -149,6 +149,17 @@ TEST_F(NeighbourCompare, an_unknown_mac_and_silence_are_warnings) {
     }
 }
 
+TEST_F(NeighbourCompare, a_disputed_address_is_never_in_sync_and_never_deleted) {
+    listPeers();
+    wanted().peers.push_back({"node4", "ens1", "10.0.1.2", std::string(kOtherMac)});
+    host.neighbours.add(kRailA, "10.0.1.2", kOtherMac);
+    const Comparison comparison = look();
+    EXPECT_EQ(only(comparison, "neighbour/raila/10.0.1.2").verdict,
+              Verdict::unreadable);
+    EXPECT_TRUE(comparison.steps.empty());
+    EXPECT_NE(findingOf(comparison, "neighbour.inventory"), nullptr);
+}
+
 TEST_F(NeighbourCompare, H07_static_entries_are_reported_and_stay) {
     setPending(kRailA);
     addStatic(kRailA, "10.0.1.2", kRightMac, NeighbourState::permanent);

@@ -72,7 +72,17 @@ TEST(PeerTable, an_address_listed_twice_with_two_macs_is_a_conflict) {
     const PeerTable table(peers);
     ASSERT_EQ(table.conflicts().size(), 1U);
     EXPECT_EQ(table.conflicts()[0], "10.0.1.2 is ens1 of node2 and ens1 of node4");
-    EXPECT_EQ(table.judge(cached("10.0.1.2", "02:00:00:00:02:01")).match, Match::right);
+}
+
+TEST(PeerTable, an_address_listed_with_two_macs_proves_neither_right_nor_wrong) {
+    std::vector<profile::NeighbourPeer> peers = kPeers;
+    peers.push_back({"node4", "ens1", "10.0.1.2", "02:00:00:00:04:01"});
+    const PeerTable table(peers);
+    for (const char* mac : {"02:00:00:00:02:01", "02:00:00:00:04:01"}) {
+        EXPECT_EQ(table.judge(cached("10.0.1.2", mac)).match, Match::disputed) << mac;
+    }
+    EXPECT_EQ(table.judge(cached("10.0.1.2", "02:00:00:00:02:02")).match,
+              Match::wrongRail);
 }
 
 }  // namespace
