@@ -20,9 +20,9 @@ namespace {
 using std::chrono::steady_clock;
 using Deadline = steady_clock::time_point;
 
-// False at the deadline.
+// False at the deadline, also while frames keep coming.
 Result<bool> waitReadable(std::vector<pollfd>& waiting, Deadline deadline) {
-    while (true) {
+    while (steady_clock::now() < deadline) {
         using std::chrono::nanoseconds;
         const auto left = std::max(
             nanoseconds{0},
@@ -38,6 +38,7 @@ Result<bool> waitReadable(std::vector<pollfd>& waiting, Deadline deadline) {
             return fail(systemError("wait for frames", {}, errno));
         }
     }
+    return false;
 }
 
 Result<ProbeNonce> newNonce() {
@@ -85,7 +86,7 @@ class DomainProbe {
         }
         while (!complete() && TRY(waitReadable(waiting, deadline))) {
             for (Ear& ear : ears_) {
-                TRY(take(ear));
+                TRY(take(ear, deadline));
             }
         }
         return {};
@@ -109,9 +110,9 @@ class DomainProbe {
     }
 
     // A link that fails while it listens says so and is asked no more than that.
-    Result<void> take(Ear& ear) {
+    Result<void> take(Ear& ear, Deadline deadline) {
         host::ProbedLink& probed = probed_[ear.at];
-        while (true) {
+        while (steady_clock::now() < deadline) {
             const auto frame = ear.socket.receiveNow();
             if (!frame) {
                 probed.error = frame.error();
@@ -125,6 +126,7 @@ class DomainProbe {
                 probed.heardFrom.insert(*sender);
             }
         }
+        return {};
     }
 
     const ProbeNonce& nonce_;
@@ -135,8 +137,13 @@ class DomainProbe {
 
 Result<void> collectAnswers(PacketSocket& socket,
                             const IpAddress& ipv4,
+                            Deadline deadline,
                             std::set<MacAddress>& macs) {
-    while (const auto frame = TRY(socket.receiveNow())) {
+    while (steady_clock::now() < deadline) {
+        const auto frame = TRY(socket.receiveNow());
+        if (!frame) {
+            break;
+        }
         const auto answer = decodeArpReply(*frame);
         if (answer && answer->ipv4 == ipv4) {
             macs.insert(answer->mac);
@@ -173,7 +180,7 @@ Result<std::vector<MacAddress>> PacketProber::whoAnswers(
     std::vector<pollfd> waiting{{.fd = socket.fd(), .events = POLLIN, .revents = 0}};
     std::set<MacAddress> macs;
     while (TRY(waitReadable(waiting, deadline))) {
-        TRY(collectAnswers(socket, ipv4, macs));
+        TRY(collectAnswers(socket, ipv4, deadline, macs));
     }
     return std::vector<MacAddress>(macs.begin(), macs.end());
 }

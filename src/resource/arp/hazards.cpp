@@ -148,8 +148,17 @@ std::vector<std::string> addressesAtRisk(std::span<const Place> places,
             software.emplace(link.index, &link);
         }
     }
+    // A rail that is to stay as it is does not, when conf.all moves.
     for (const Place& place : places) {
-        software.erase(place.interface->link);
+        const auto link =
+            std::ranges::find(links, place.interface->link, [](const host::Link& one) {
+                return one.index;
+            });
+        if (place.mayBeWritten()) {
+            software.erase(place.interface->link);
+        } else if (link != links.end()) {
+            software.emplace(link->index, &*link);
+        }
     }
     std::vector<std::string> atRisk;
     for (const host::LinkAddress& address : state.addresses) {

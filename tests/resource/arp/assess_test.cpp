@@ -260,6 +260,19 @@ TEST_F(Arp, scope_all_writes_conf_all_once_and_lists_what_may_break) {
     EXPECT_TRUE(host.files.exists("/run/fabricctl/flush-pending/3"));
 }
 
+TEST_F(Arp, H14_scope_all_says_that_it_reaches_a_refused_rail_too) {
+    addTwoRails();
+    for (RailTask& rail : rails) {
+        rail.settings.arp->scopeAll = true;
+    }
+    rails[1].refusal = "carries the default route";
+    const Comparison seen = look();
+    const Finding* const finding = findingIn(seen, "arp.scope-all");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_THAT(finding->evidence, HasSubstr("on ens2"));
+    EXPECT_THAT(finding->evidence, ::testing::Not(HasSubstr("on ens1")));
+}
+
 TEST_F(Arp, scope_all_also_corrects_a_rail_whose_own_value_still_decides) {
     addRail("ens1", 2, {10, 0, 1, 1}).settings.arp->scopeAll = true;
     own(2)[Ipv4Key::arpIgnore] = 4;
