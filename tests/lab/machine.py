@@ -30,6 +30,14 @@ class Dead(Exception):
     """The machine ended, or did not answer in time."""
 
 
+class Stalled(Dead):
+    """A virtual processor lost its timer while the guest booted: nothing of ours has run yet."""
+
+
+# What the guest's kernel prints when an emulated processor gets no timer interrupts any more (kernel/rcu/tree_stall.h).
+STALL = "kthread timer wakeup didn't happen"
+
+
 class Machine:
     def __init__(self, kernel, cmdline="", iommu=False, without_acs=(), stage=None, results=None, directory=None):
         disk, kernels = image.build()
@@ -73,6 +81,15 @@ class Machine:
     def call(self, argv, timeout=60, on_output=None):
         return self.connection.call(argv, timeout, on_output)
 
+    def wait_until_running(self, timeout, give_up_when_stalled):
+        """What systemd calls the state of the system once the boot is over."""
+        give_up = self.raise_when_stalled if give_up_when_stalled else None
+        return self.connection.call(["/usr/bin/systemctl", "is-system-running", "--wait"], timeout, on_silence=give_up)[1].strip()
+
+    def raise_when_stalled(self):
+        if STALL in self.console_tail(200):
+            raise Stalled("a virtual processor of the guest stalled during the boot")
+
     def console_tail(self, lines=40):
         try:
             with open(self.console, errors="replace") as f:
@@ -114,8 +131,8 @@ class Connection:
     def close(self):
         self.socket.close()
 
-    def call(self, argv, timeout=60, on_output=None):
-        """Runs argv in the guest; returns (exit status, output)."""
+    def call(self, argv, timeout=60, on_output=None, on_silence=None):
+        """Runs argv in the guest; returns (exit status, output). `on_silence` is called after every five seconds without a word."""
         self.number += 1
         self.socket.sendall((json.dumps({"id": self.number, "run": argv, "timeout": timeout}) + "\n").encode())
         deadline = time.monotonic() + timeout + 10
@@ -128,6 +145,8 @@ class Connection:
             try:
                 block = self.socket.recv(65536)
             except socket.timeout:
+                if on_silence:
+                    on_silence()
                 continue
             except ConnectionError:
                 block = b""
