@@ -76,6 +76,11 @@ void carryOutAndProve(const host::Reader& reader,
         report.resources = foldApplied(std::move(before.assessments), same, {}, {});
         return;
     }
+    if (auto ready = options.beforeWriting(report.steps, preparation); !ready) {
+        report.stopped = std::move(ready.error());
+        report.steps.clear();
+        return;
+    }
     std::vector<resource::Finding> told;
     ExecutionOptions execution = options.execution;
     execution.onFinding = [&told](resource::Finding finding) {

@@ -13,6 +13,12 @@ struct ApplyOptions {
     std::optional<std::chrono::milliseconds>
         wait;  // overrides the profile's rails.wait
     std::function<void(std::string_view)> onWait = [](std::string_view) {};
+    // Called once with the ordered plan when there is something to write, before the
+    // first write. An error stops the run with nothing written.
+    std::function<Result<void>(const std::vector<resource::Step>&, const Preparation&)>
+        beforeWriting = [](const std::vector<resource::Step>&, const Preparation&) {
+            return Result<void>{};
+        };
 };
 
 // Plans, writes, observes again, compares again. Success is an empty difference in the

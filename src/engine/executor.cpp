@@ -115,6 +115,7 @@ class Execution {
                 break;
             }
             auto written = carryOut(change, writer_, neighbours_);
+            options_.onWrite(step, change, written);
             if (!written) {
                 result.accepted = false;
                 result.error = std::move(written.error());

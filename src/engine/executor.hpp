@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/write.hpp"
 #include "host/host.hpp"
 #include "resource/step.hpp"
 
@@ -22,6 +23,12 @@ struct ExecutionOptions {
     std::chrono::milliseconds carrierDeadline = kCarrierDeadline;
     // Called before each step, for progress on the terminal.
     std::function<void(const resource::Step&)> onStep = [](const resource::Step&) {};
+    // Called after each write with what it was answered.
+    std::function<void(
+        const resource::Step&, const resource::Write&, const Result<Acceptance>&)>
+        onWrite = [](const resource::Step&,
+                     const resource::Write&,
+                     const Result<Acceptance>&) {};
     // Called with what follows from an accepted step, and with what came to light while
     // its effects were awaited.
     std::function<void(resource::Finding)> onFinding = [](const resource::Finding&) {};

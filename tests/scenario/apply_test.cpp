@@ -55,6 +55,40 @@ bool tells(const Report& report, std::string_view id) {
                                [&](const auto& finding) { return finding.id == id; });
 }
 
+TEST(Scenario, what_must_come_before_the_first_write_can_stop_the_run) {
+    StorageNode node(2);
+    engine::ApplyOptions options;
+    std::size_t planned = 0;
+    options.beforeWriting = [&](const std::vector<resource::Step>& steps,
+                                const engine::Preparation&) -> Result<void> {
+        planned = steps.size();
+        return std::unexpected(Error{.kind = ErrorKind::io, .action = "save"});
+    };
+    const Report report = applyTo(node, losslessProfile(), options);
+    EXPECT_GT(planned, 0U);
+    EXPECT_EQ(report.exitCode(), ExitCode::couldNotRun);
+    EXPECT_FALSE(report.changed);
+    EXPECT_EQ(node.writeCount(), 0U);
+}
+
+TEST(Scenario, each_write_is_told_with_its_answer) {
+    StorageNode node(1);
+    engine::ApplyOptions options;
+    std::size_t accepted = 0;
+    options.execution.onWrite = [&](const resource::Step&,
+                                    const resource::Write&,
+                                    const Result<engine::Acceptance>& answer) {
+        accepted += answer ? 1 : 0;
+    };
+    const Report report = applyTo(node, losslessProfile(), options);
+    std::size_t planned = 0;
+    for (const resource::Step& step : report.steps) {
+        planned += step.writes.size();
+    }
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted) << notAsWanted(report);
+    EXPECT_EQ(accepted, planned);
+}
+
 TEST(Scenario, a_fresh_node_converges_and_a_second_apply_writes_nothing) {
     StorageNode node(8);
     const auto profile = losslessProfile();
