@@ -10,10 +10,40 @@ _fabricctl_rails() {
     done
 }
 
+# The words of $2 after the last comma of what is being completed, without those that
+# stand before it already.
+_fabricctl_list() {
+    local cur=$1 before="" word left=()
+    [[ $cur == *,* ]] && before=${cur%,*},
+    for word in $2; do
+        [[ ,$before == *,"$word",* ]] || left+=("$word")
+    done
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "${left[*]}" -- "${cur##*,}")
+    compopt -o nospace 2>/dev/null
+}
+
 _fabricctl() {
     local cur prev words cword
     _init_completion -s || return
-    local kinds="module acs mtu pause dcb ecn rdma-cm arp neighbour service"
+    local selection="--only --rail --root --lock-wait --explain"
+    # One line per verb: its own options, then what stands where no option does.
+    local -A options=(
+        [apply]="$selection --dry-run --detailed-exitcode --wait --boot --report --metrics"
+        [plan]="$selection"
+        [check]="$selection --probe --boot --report --metrics"
+        [status]="--rail --probe-l2 --audit"
+        [peers export]="--rail"
+        [profile validate]=""
+        [profile show]="--rail"
+        [profile init]="--output"
+        [profile schema]=""
+        [profile explain]=""
+    )
+    local -A operand=(
+        [apply]=profile [plan]=profile [check]=profile
+        [profile validate]=profile [profile show]=profile
+        [profile explain]=key
+    )
     local common="--help --format --color --quiet --verbose"
     case $prev in
         --format) mapfile -t COMPREPLY < <(compgen -W "text json" -- "$cur"); return ;;
@@ -22,44 +52,29 @@ _fabricctl() {
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --output | -o | --report | --metrics) _filedir; return ;;
         --root) _filedir -d; return ;;
-        --only)
-            local before=""
-            [[ $cur == *,* ]] && before=${cur%,*},
-            mapfile -t COMPREPLY < <(compgen -P "$before" -W "$kinds" -- "${cur##*,}")
-            compopt -o nospace
-            return
-            ;;
+        --only) _fabricctl_list "$cur" "module acs mtu pause dcb ecn rdma-cm arp neighbour service"; return ;;
     esac
-    local verb="" inner="" word
+    # The verb as far as it is written, and the words that may follow it.
+    local verb="" word name next=(--help)
     for word in "${words[@]:1:cword-1}"; do
-        case $word in
-            -*) ;;
-            apply | plan | check | status | peers | profile) [ -n "$verb" ] || { verb=$word; continue; } ;;&
-            validate | show | init | schema | explain) [ "$verb" = profile ] && [ -z "$inner" ] && inner=$word ;;
-            export) [ "$verb" = peers ] && inner=$word ;;
-        esac
+        for name in "${!options[@]}"; do
+            [[ "$name " == "${verb:+$verb }$word "* ]] && { verb=${verb:+$verb }$word; break; }
+        done
     done
-    case $verb/$inner in
-        /) mapfile -t COMPREPLY < <(compgen -W "apply plan check status peers profile --help --version" -- "$cur"); return ;;
-        profile/) mapfile -t COMPREPLY < <(compgen -W "validate show init schema explain --help" -- "$cur"); return ;;
-        peers/) mapfile -t COMPREPLY < <(compgen -W "export --help" -- "$cur"); return ;;
-        profile/explain)
-            mapfile -t COMPREPLY < <(compgen -W "$common $(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur"); return ;;
-    esac
-    if [[ $cur == -* ]]; then
-        local more=""
-        case $verb/$inner in
-            apply/) more="--only --rail --root --lock-wait --explain --dry-run --detailed-exitcode --wait --boot --report --metrics" ;;
-            plan/) more="--only --rail --root --lock-wait --explain" ;;
-            check/) more="--only --rail --root --lock-wait --explain --probe --boot --report --metrics" ;;
-            status/) more="--rail --probe-l2 --audit" ;;
-            peers/export | profile/show) more="--rail" ;;
-            profile/init) more="--output" ;;
-        esac
-        mapfile -t COMPREPLY < <(compgen -W "$common $more" -- "$cur")
+    if [ -z "$verb" ] || [ -z "${options[$verb]+known}" ]; then
+        for name in "${!options[@]}"; do
+            [[ "$name " == "${verb:+$verb }"* ]] && { name=${name#"$verb"}; name=${name# }; next+=("${name%% *}"); }
+        done
+        [ -z "$verb" ] && next+=(--version)
+        mapfile -t COMPREPLY < <(compgen -W "${next[*]}" -- "$cur" | sort -u)
         return
     fi
-    case $verb/$inner in
-        apply/ | plan/ | check/ | profile/validate | profile/show) _filedir '@(yaml|yml)' ;;
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$common ${options[$verb]}" -- "$cur")
+        return
+    fi
+    case ${operand[$verb]-} in
+        profile) _filedir '@(yaml|yml)' ;;
+        key) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur") ;;
     esac
 } && complete -F _fabricctl fabricctl

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bad_command_line.hpp"
+
+#include "base/text.hpp"
+#include "engine/preparation.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+constexpr int kBadCommandLine = 1;
+
+using Words = std::vector<std::string>;
+
+// The verb as far as it was understood, and what it is called.
+struct Place {
+    const CLI::App* app = nullptr;
+    std::string verb;
+    std::size_t words = 0;
+};
+
+Place placeOf(const CLI::App& app, const Words& given) {
+    Place place{.app = &app};
+    for (const std::string& word : given) {
+        const auto inner = place.app->get_subcommands(
+            [&](const CLI::App* sub) { return sub->get_name() == word; });
+        if (inner.empty()) {
+            break;
+        }
+        place.app = inner.front();
+        place.verb += (place.words == 0 ? "" : " ") + word;
+        ++place.words;
+    }
+    return place;
+}
+
+std::vector<const CLI::App*> verbsBelow(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+// The words that may stand there, for a suggestion.
+Words knownWords(const CLI::App& app) {
+    Words words;
+    std::ranges::transform(verbsBelow(app),
+                           std::back_inserter(words),
+                           [](const CLI::App* sub) { return sub->get_name(); });
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            words.push_back("--" + name);
+        }
+    }
+    return words;
+}
+
+bool contains(const Words& words, const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+std::string nameOf(const std::string& word) {
+    return word.substr(0, word.find('='));
+}
+
+// "; 'apply' has it", or "".
+std::string whoseOption(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* verb : verbsBelow(app)) {
+        if (contains(knownWords(*verb), name)) {
+            return fmt::format("; '{}' has it", verb->get_name());
+        }
+    }
+    return {};
+}
+
+// "" when the verb is complete.
+std::string verbComplaint(const Place& place, const Words& rest) {
+    if (verbsBelow(*place.app).empty() ||
+        (!rest.empty() && rest.front().starts_with('-'))) {
+        return {};
+    }
+    const std::string after = place.verb.empty() ? "" : " after '" + place.verb + "'";
+    return rest.empty()
+               ? "a verb is missing" + after
+               : fmt::format(
+                     "there is no verb '{}'{}", escapeForTerminal(rest.front()), after);
+}
+
+// "" when every option is one of the verb's.
+std::string optionComplaint(const CLI::App& app,
+                            const Place& place,
+                            const Words& rest) {
+    const std::string of = place.verb.empty() ? "" : " of '" + place.verb + "'";
+    const Words words = knownWords(*place.app);
+    for (const std::string& word : rest) {
+        const std::string name = nameOf(word);
+        if (name.starts_with("--") && name.size() > 2 && !contains(words, name)) {
+            return fmt::format("there is no option {}{}{}",
+                               escapeForTerminal(name),
+                               of,
+                               whoseOption(app, name));
+        }
+    }
+    return {};
+}
+
+// "; did you mean --rail?" when one of the words that `error` names is nearly one of
+// `words`.
+std::string suggestion(const std::string& error,
+                       const Words& words,
+                       const Words& rest) {
+    if (error.contains("has it")) {
+        return {};
+    }
+    for (const std::string& word : rest) {
+        const std::string name = nameOf(word);
+        if (contains(words, name) || !error.contains(escapeForTerminal(name))) {
+            continue;
+        }
+        if (const auto nearest = nearestWord(name, words)) {
+            return fmt::format("; did you mean {}?", *nearest);
+        }
+    }
+    return {};
+}
+
+// "" when what --root says can be meant beside the others.
+std::string imageContradiction(const Options& options) {
+    if (options.root.empty()) {
+        return {};
+    }
+    if (!options.run.rail.empty() || options.probe) {
+        return "--root is for files: an image has no rails";
+    }
+    const bool records =
+        options.boot || !options.reportPath.empty() || !options.metricsPath.empty();
+    return records ? "--root: --boot, --report and --metrics belong to this host" : "";
+}
+
+// "" when --rail and --only can be meant together.
+std::string railContradiction(const Options& options) {
+    const auto& only = options.run.only;
+    if (options.run.rail.empty() || only.empty() ||
+        !std::ranges::all_of(only, engine::isHostWide)) {
+        return {};
+    }
+    return fmt::format(
+        "--only {} with --rail selects nothing: it belongs to the host, not to a rail",
+        fmt::join(only | std::views::transform([](resource::Kind kind) {
+                      return resource::toString(kind);
+                  }),
+                  ","));
+}
+
+}  // namespace
+
+Ending badWords(const CLI::App& app, const Words& given, const std::string& what) {
+    const Place place = placeOf(app, given);
+    const Words rest(given.begin() + static_cast<std::ptrdiff_t>(place.words),
+                     given.end());
+    std::string error = verbComplaint(place, rest);
+    error = error.empty() ? optionComplaint(app, place, rest) : error;
+    // CLI11's own words where they say which word it is.
+    error = error.empty() ? escapeForTerminal(what) : error;
+    error += suggestion(error, knownWords(*place.app), rest);
+    return Ending{
+        .exitCode = kBadCommandLine,
+        .out = {},
+        .error = std::move(error),
+        .advice = fmt::format(
+            "Run 'fabricctl{}{} --help'.", place.verb.empty() ? "" : " ", place.verb),
+        .verb = place.verb};
+}
+
+Ending badValue(std::string what) {
+    return Ending{.exitCode = kBadCommandLine, .out = {}, .error = std::move(what)};
+}
+
+std::string noSuchKind(const std::string& name, const Words& kinds) {
+    const auto nearest = nearestWord(name, kinds);
+    return fmt::format("--only: there is no kind '{}'; {}",
+                       escapeForTerminal(name),
+                       nearest ? "did you mean " + *nearest + "?"
+                               : fmt::format("kinds: {}", fmt::join(kinds, ", ")));
+}
+
+std::string contradiction(const Options& options) {
+    if (options.boot && !options.run.rail.empty()) {
+        return "--boot: it is about the whole host; leave --rail out";
+    }
+    if (options.run.only.contains(resource::Kind::boot) && !options.boot) {
+        return "--only boot: give --boot too";
+    }
+    const std::string image = imageContradiction(options);
+    return image.empty() ? railContradiction(options) : image;
+}
+
+}  // namespace fabric::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/option_values.hpp"
+
+#include "base/text.hpp"
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+std::string absolutePath(const std::string& path) {
+    std::error_code unknownPlace;  // the path stays as it is, and is refused
+    const auto absolute = std::filesystem::absolute(path, unknownPlace);
+    return unknownPlace ? path : absolute.string();
+}
+
+template <typename T>
+Meaning durationInto(T& into, std::string name, std::string such) {
+    return [&into, name = std::move(name), such = std::move(such)](
+               const std::string& text) -> std::string {
+        const auto parsed = parseDuration(text);
+        into = parsed.value_or(std::chrono::milliseconds(0));
+        return parsed ? ""
+                      : fmt::format("{}: not a duration such as {}: {}",
+                                    name,
+                                    such,
+                                    escapeForTerminal(text));
+    };
+}
+
+std::string railProblem(const std::string& rail) {
+    constexpr std::string_view kByIndex = "ifindex:";
+    if (rail.empty()) {
+        return "--rail: an empty name names no rail; leave it out for all of them";
+    }
+    if (!rail.starts_with(kByIndex)) {
+        return {};
+    }
+    const auto index = parseUnsigned(std::string_view(rail).substr(kByIndex.size()));
+    return index && *index != 0 && *index <= INT32_MAX
+               ? ""
+               : "--rail: not an interface index such as ifindex:4: " +
+                     escapeForTerminal(rail);
+}
+
+}  // namespace
+
+Meaning nonEmpty(std::string& into, std::string otherwise) {
+    return [&into, otherwise = std::move(otherwise)](const std::string& text) {
+        into = text;
+        return text.empty() ? otherwise : std::string();
+    };
+}
+
+Meaning duration(std::chrono::milliseconds& into, std::string name, std::string such) {
+    return durationInto(into, std::move(name), std::move(such));
+}
+
+Meaning duration(std::optional<std::chrono::milliseconds>& into,
+                 std::string name,
+                 std::string such) {
+    return durationInto(into, std::move(name), std::move(such));
+}
+
+Meaning fileToWrite(std::string& into, std::string name) {
+    return [&into, name = std::move(name)](const std::string& text) -> std::string {
+        into = absolutePath(text);
+        return text.empty() ? name + ": an empty name names no file" : "";
+    };
+}
+
+Meaning ipAddress(std::optional<IpAddress>& into, std::string name) {
+    return [&into, name = std::move(name)](const std::string& text) -> std::string {
+        into = IpAddress::parse(text);
+        return into ? "" : name + ": not an IP address: " + escapeForTerminal(text);
+    };
+}
+
+Meaning railName(std::string& into) {
+    return [&into](const std::string& text) {
+        into = text;
+        return railProblem(text);
+    };
+}
+
+std::optional<std::chrono::milliseconds> parseDuration(const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kUnits{
+        {{"ms", 1}, {"s", 1000}, {"min", 60'000}, {"m", 60'000}, {"h", 3'600'000}}};
+    constexpr unsigned long long kLongest = 1'000'000;
+    const std::size_t digits =
+        std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto number = parseUnsigned(std::string_view(text).substr(0, digits));
+    const std::string_view unit = std::string_view(text).substr(digits);
+    if (!number || *number > kLongest) {
+        return std::nullopt;
+    }
+    const auto* const found = std::ranges::find(
+        kUnits, unit, &std::pair<std::string_view, std::int64_t>::first);
+    if (found == kUnits.end() && !(unit.empty() && *number == 0)) {
+        return std::nullopt;
+    }
+    return std::chrono::milliseconds(static_cast<std::int64_t>(*number) *
+                                     (unit.empty() ? 0 : found->second));
+}
+
+}  // namespace fabric::cli

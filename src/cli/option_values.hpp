@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/ip_address.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace fabric::cli {
+
+// Takes the text of an option's value into the variable that it was made for; "" when
+// it can be meant, else what is wrong with it. `name` is the option, for that sentence.
+using Meaning = std::function<std::string(const std::string& text)>;
+
+// Text that must not be empty: an unset variable in a script names nothing.
+// `otherwise` is said then.
+[[nodiscard]] Meaning nonEmpty(std::string& into, std::string otherwise);
+
+// A duration of parseDuration; `such` is an example.
+[[nodiscard]] Meaning duration(std::chrono::milliseconds& into,
+                               std::string name,
+                               std::string such);
+[[nodiscard]] Meaning duration(std::optional<std::chrono::milliseconds>& into,
+                               std::string name,
+                               std::string such);
+
+// A file that will be written, by its whole path.
+[[nodiscard]] Meaning fileToWrite(std::string& into, std::string name);
+
+[[nodiscard]] Meaning ipAddress(std::optional<IpAddress>& into, std::string name);
+
+// A name, or ifindex:N with an index that can be one.
+[[nodiscard]] Meaning railName(std::string& into);
+
+}  // namespace fabric::cli
