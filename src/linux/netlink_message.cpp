@@ -44,6 +44,13 @@ std::string extendedText(const NetlinkMessage& message) {
                       : std::string();
 }
 
+// Success or a negated errno (include/linux/err.h, MAX_ERRNO). Nothing else is a code
+// of the kernel's, and the smallest int has no counterpart to negate it to.
+bool isCode(int number) {
+    constexpr int kMaxErrno = 4095;
+    return -kMaxErrno <= number && number <= 0;
+}
+
 Error refusalOf(const NetlinkMessage& message, int code) {
     Error error = systemError("netlink request", {}, -code);
     if (error.kind == ErrorKind::io) {
@@ -61,7 +68,7 @@ bool isEarlier(std::uint32_t sequence, std::uint32_t than) {
 
 Result<Reply> judgeError(const NetlinkMessage& message) {
     const auto code = valueAt<int>(message.payload);
-    if (!code || *code > 0) {
+    if (!code || !isCode(*code)) {
         return malformed("an error message without a valid code");
     }
     if (*code == 0) {
@@ -143,6 +150,9 @@ Result<bool> DumpCollector::take(const NetlinkMessage& message) {
     interrupted_ = interrupted_ || (message.flags & NLM_F_DUMP_INTR) != 0;
     if (message.type == NLMSG_ERROR || message.type == NLMSG_DONE) {
         const int code = valueAt<int>(message.payload).value_or(0);
+        if (!isCode(code)) {
+            return malformed("the end of a dump without a valid code");
+        }
         if (code == 0 && message.type == NLMSG_ERROR) {
             return malformed("an acknowledgement in a dump");
         }

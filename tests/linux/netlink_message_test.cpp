@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <limits>
 
 namespace fabric::linux_host {
 namespace {
@@ -103,6 +104,15 @@ TEST(NetlinkMessage, an_error_with_a_positive_code_or_none_is_malformed) {
               ErrorKind::malformed);
 }
 
+TEST(NetlinkMessage, an_error_code_that_has_no_errno_is_malformed) {
+    for (const int code : {std::numeric_limits<int>::min(), -4096}) {
+        EXPECT_EQ(readReply(errorMessage(100, code), kMine).error().kind,
+                  ErrorKind::malformed)
+            << code;
+    }
+    EXPECT_EQ(readReply(errorMessage(100, -4095), kMine)->kind, ReplyKind::refused);
+}
+
 TEST(NetlinkMessage, every_cut_of_an_answer_is_malformed) {
     const Bytes whole = message(kType, 100, bytesOf("sixteen bytes..."));
     for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -153,6 +163,16 @@ TEST(DumpCollector, a_refusal_ends_the_dump) {
     DumpCollector byDone(kMine);
     EXPECT_TRUE(byDone.add(doneMessage(100, -ENOMEM)).value());
     EXPECT_EQ(byDone.refusal()->sysErrno, ENOMEM);
+}
+
+TEST(DumpCollector, an_end_with_a_code_that_is_no_errno_is_malformed_and_no_success) {
+    for (const int code :
+         {1, std::numeric_limits<int>::max(), -4096, std::numeric_limits<int>::min()}) {
+        DumpCollector collector(kMine);
+        EXPECT_EQ(collector.add(errorMessage(100, code)).error().kind,
+                  ErrorKind::malformed)
+            << code;
+    }
 }
 
 TEST(DumpCollector, a_stale_end_does_not_end_this_dump_and_strangers_are_malformed) {
