@@ -157,6 +157,17 @@ bool FakeFiles::exists(std::string_view path) const {
     return at && nodes_.contains(*at);
 }
 
+std::vector<std::string> FakeFiles::below(std::string_view directory) const {
+    const std::string start = std::string(directory) + "/";
+    std::vector<std::string> paths;
+    for (auto node = nodes_.lower_bound(start);
+         node != nodes_.end() && node->first.starts_with(start);
+         ++node) {
+        paths.push_back(node->first);
+    }
+    return paths;
+}
+
 void FakeFiles::failRead(std::string_view path, int sysErrno) {
     readErrors_[std::string(path)] = sysErrno;
 }
@@ -354,6 +365,9 @@ Result<void> FakeFiles::makeDirectory(std::string_view path, mode_t mode) {
         const auto node = nodes_.find(*at);
         if (node == nodes_.end()) {
             place(path, FakeNode{.type = Type::directory, .mode = mode});
+            if (onMakeDirectory) {
+                onMakeDirectory(std::string(path));
+            }
         } else if (node->second.type != Type::directory) {
             error = EEXIST;
         }

@@ -59,6 +59,11 @@ class FakeFiles : public host::FileReader, public host::FileWriter {
     [[nodiscard]] FakeNode* find(std::string_view path);
     [[nodiscard]] std::string content(std::string_view path) const;
     [[nodiscard]] bool exists(std::string_view path) const;
+    // Every path below a directory, sorted, links not followed.
+    [[nodiscard]] std::vector<std::string> below(std::string_view directory) const;
+
+    // Called after makeDirectory() made one: configfs fills it.
+    std::function<void(const std::string& path)> onMakeDirectory;
 
     // Every read (or write) of this path fails with the errno; 0 ends that.
     void failRead(std::string_view path, int sysErrno);

@@ -2,6 +2,7 @@
 #include "faulty_reader.hpp"
 
 #include <cerrno>
+#include <type_traits>
 #include <utility>
 
 namespace fabric::scenario {
@@ -17,7 +18,7 @@ std::string numbered(std::string_view what, IfIndex link) {
 host::Reader FaultyReader::reader() const {
     return {.files = *this,
             .links = *this,
-            .watcher = real_.watcher,
+            .watcher = watcher_,
             .dcb = *this,
             .ethtool = *this,
             .pci = *this,
@@ -25,9 +26,11 @@ host::Reader FaultyReader::reader() const {
             .ipv4 = *this,
             .clock = real_.clock,
             .devices = real_.devices,
-            .services = real_.services,
-            .programs = real_.programs,
-            .modules = real_.modules};
+            .services = real_.services == nullptr ? nullptr : this,
+            .programs = real_.programs == nullptr ? nullptr : this,
+            .modules = real_.modules == nullptr ? nullptr : this,
+            .neighbours = real_.neighbours == nullptr ? nullptr : this,
+            .journal = real_.journal};
 }
 
 bool FaultyReader::strikes(std::string what) const {
@@ -38,14 +41,37 @@ bool FaultyReader::strikes(std::string what) const {
     return true;
 }
 
+// The answer of a read that meets the fault.
+template <typename T>
+Result<T> FaultyReader::broken(const std::function<Result<T>()>& real) const {
+    if (fault_.timedOut) {
+        return fail(
+            Error{.kind = ErrorKind::timeout, .action = "read", .subject = struck_});
+    }
+    if (!fault_.truncated) {
+        return fail(systemError("read", struck_, fault_.sysErrno));
+    }
+    if constexpr (std::is_same_v<T, std::string> ||
+                  std::is_same_v<T, std::vector<std::byte>>) {
+        T answer = TRY(real());
+        answer.resize(answer.size() / 2);
+        return answer;
+    } else {
+        return fail(
+            Error{.kind = ErrorKind::malformed, .action = "read", .subject = struck_});
+    }
+}
+
 template <typename T>
 Result<T> FaultyReader::orError(std::string what,
                                 const std::function<Result<T>()>& real) const {
     if (!strikes(std::move(what))) {
         return real();
     }
-    return fail(
-        systemError("read", struck_, fault_.sysErrno == 0 ? EIO : fault_.sysErrno));
+    if (fault_.sysErrno == 0 && !fault_.truncated && !fault_.timedOut) {
+        return fail(systemError("read", struck_, EIO));
+    }
+    return broken(real);
 }
 
 template <typename T>
@@ -54,10 +80,10 @@ Result<T> FaultyReader::orNothing(std::string what,
     if (!strikes(std::move(what))) {
         return real();
     }
-    if (fault_.sysErrno == 0) {
+    if (fault_.sysErrno == 0 && !fault_.truncated && !fault_.timedOut) {
         return T{};
     }
-    return fail(systemError("read", struck_, fault_.sysErrno));
+    return broken(real);
 }
 
 Result<std::string> FaultyReader::read(std::string_view path, std::size_t limit) const {
@@ -158,6 +184,49 @@ Result<std::vector<host::Ipv4Conf>> FaultyReader::interfaces() const {
 
 Result<std::int32_t> FaultyReader::all(host::Ipv4Key key) const {
     return orError<std::int32_t>("conf.all", [&] { return real_.ipv4.all(key); });
+}
+
+Result<host::ServiceUnit> FaultyReader::unit(std::string_view name) const {
+    return orError<host::ServiceUnit>("unit " + std::string(name),
+                                      [&] { return real_.services->unit(name); });
+}
+
+Result<std::string> FaultyReader::systemState() const {
+    return orNothing<std::string>("system state",
+                                  [&] { return real_.services->systemState(); });
+}
+
+Result<host::ProgramVersion> FaultyReader::version(std::string_view program,
+                                                   std::string_view user) const {
+    return orError<host::ProgramVersion>("version of " + std::string(program), [&] {
+        return real_.programs->version(program, user);
+    });
+}
+
+Result<host::Module> FaultyReader::module(std::string_view name) const {
+    return orError<host::Module>("module " + std::string(name),
+                                 [&] { return real_.modules->module(name); });
+}
+
+Result<std::vector<host::Neighbour>> FaultyReader::neighbours() const {
+    return orError<std::vector<host::Neighbour>>(
+        "neighbours", [&] { return real_.neighbours->neighbours(); });
+}
+
+Result<std::vector<host::Neighbour>> FaultyReader::neighboursOn(IfIndex link) const {
+    return orError<std::vector<host::Neighbour>>(numbered("neighbours", link), [&] {
+        return real_.neighbours->neighboursOn(link);
+    });
+}
+
+Result<std::unique_ptr<host::NeighbourWatch>> FaultyReader::watch() const {
+    return orError<std::unique_ptr<host::NeighbourWatch>>(
+        "watch neighbours", [&] { return real_.neighbours->watch(); });
+}
+
+Result<std::unique_ptr<host::LinkWatch>> FaultyReader::Watcher::watch() const {
+    return owner_.orError<std::unique_ptr<host::LinkWatch>>(
+        "watch links", [&] { return owner_.real_.watcher.watch(); });
 }
 
 }  // namespace fabric::scenario

@@ -11,6 +11,10 @@ namespace fabric::scenario {
 // empty answer can be (texts, lists, bytes).
 struct ReadFault {
     int sysErrno = 0;
+    // The second half of the answer is missing; an answer that has no halves cannot be
+    // decoded.
+    bool truncated = false;
+    bool timedOut = false;
 };
 
 // Stands in front of the readers of a machine and counts every call, whatever its seam.
@@ -21,7 +25,11 @@ class FaultyReader : public host::FileReader,
                      public host::EthtoolReader,
                      public host::PciReader,
                      public host::RdmaReader,
-                     public host::Ipv4ConfReader {
+                     public host::Ipv4ConfReader,
+                     public host::ServiceReader,
+                     public host::ProgramProbe,
+                     public host::ModuleReader,
+                     public host::NeighbourReader {
   public:
     explicit FaultyReader(const host::Reader& real,
                           std::size_t nth = 0,
@@ -60,6 +68,16 @@ class FaultyReader : public host::FileReader,
         const host::RdmaPort& port) const override;
     [[nodiscard]] Result<std::vector<host::Ipv4Conf>> interfaces() const override;
     [[nodiscard]] Result<std::int32_t> all(host::Ipv4Key key) const override;
+    [[nodiscard]] Result<host::ServiceUnit> unit(std::string_view name) const override;
+    [[nodiscard]] Result<std::string> systemState() const override;
+    [[nodiscard]] Result<host::ProgramVersion> version(
+        std::string_view program, std::string_view user) const override;
+    [[nodiscard]] Result<host::Module> module(std::string_view name) const override;
+    [[nodiscard]] Result<std::vector<host::Neighbour>> neighbours() const override;
+    [[nodiscard]] Result<std::vector<host::Neighbour>> neighboursOn(
+        IfIndex link) const override;
+    // Of the neighbour cache.
+    [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
 
   private:
     // The number of this call is the fault's.
@@ -68,10 +86,23 @@ class FaultyReader : public host::FileReader,
     [[nodiscard]] Result<T> orError(std::string what,
                                     const std::function<Result<T>()>& real) const;
     template <typename T>
+    [[nodiscard]] Result<T> broken(const std::function<Result<T>()>& real) const;
+    template <typename T>
     [[nodiscard]] Result<T> orNothing(std::string what,
                                       const std::function<Result<T>()>& real) const;
 
+    // Its name is taken by the watch of the neighbour cache.
+    struct Watcher : host::LinkWatcher {
+        explicit Watcher(const FaultyReader& owner) : owner_(owner) {}
+
+        [[nodiscard]] Result<std::unique_ptr<host::LinkWatch>> watch() const override;
+
+      private:
+        const FaultyReader& owner_;
+    };
+
     host::Reader real_;
+    Watcher watcher_{*this};
     std::size_t nth_ = 0;
     ReadFault fault_;
     mutable std::size_t calls_ = 0;

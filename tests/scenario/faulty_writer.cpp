@@ -23,14 +23,38 @@ host::DcbAnswer answerOf(const host::DcbRequest& request, std::uint8_t code) {
 
 }  // namespace
 
+host::Writer FaultyWriter::writer() {
+    return {.files = *this,
+            .links = *this,
+            .dcb = *this,
+            .ethtool = *this,
+            .pci = *this,
+            .ipv4 = *this,
+            .services = real_.services == nullptr ? nullptr : this,
+            .modules = real_.modules == nullptr ? nullptr : this,
+            .neighbours = real_.neighbours == nullptr ? nullptr : this,
+            .announcer = real_.announcer == nullptr ? nullptr : this};
+}
+
 template <typename Answer>
-Answer FaultyWriter::through(const std::function<Answer()>& real, Answer success) {
+Answer FaultyWriter::through(const std::function<Answer()>& real,
+                             Answer success,
+                             const std::function<void()>& partly) {
     before(++calls_);
+    if (death_ && calls_ >= *death_) {
+        return success;
+    }
     if (calls_ != nth_) {
         return real();
     }
-    if (fault_.takesEffect) {
+    if (fault_.half) {
+        partly();
+    } else if (fault_.takesEffect) {
         static_cast<void>(real());
+    }
+    if (fault_.timedOut) {
+        return fail(Error{
+            .kind = ErrorKind::timeout, .action = "write", .subject = "the machine"});
     }
     if (fault_.sysErrno != 0) {
         return fail(systemError("write", "the machine", fault_.sysErrno));
@@ -41,8 +65,15 @@ Answer FaultyWriter::through(const std::function<Answer()>& real, Answer success
 Result<void> FaultyWriter::writeAttribute(std::string_view path,
                                           std::string_view text) {
     asked.emplace_back(resource::AttributeWrite{std::string(path), std::string(text)});
-    return through<Result<void>>([&] { return real_.files.writeAttribute(path, text); },
-                                 {});
+    return through<Result<void>>(
+        [&] { return real_.files.writeAttribute(path, text); },
+        {},
+        [&] {
+            const std::string_view half = text.substr(0, text.size() / 2);
+            if (!half.empty()) {
+                static_cast<void>(real_.files.writeAttribute(path, half));
+            }
+        });
 }
 
 Result<void> FaultyWriter::replaceFile(std::string_view path,
@@ -92,12 +123,46 @@ Result<host::PciWordUpdate> FaultyWriter::update(
 
 Result<void> FaultyWriter::set(IfIndex link, const host::Ipv4Values& values) {
     asked.emplace_back(resource::Ipv4ConfWrite{link, values});
-    return through<Result<void>>([&] { return real_.ipv4.set(link, values); }, {});
+    return through<Result<void>>(
+        [&] { return real_.ipv4.set(link, values); },
+        {},
+        [&] { static_cast<void>(real_.ipv4.set(link, {*values.begin()})); });
 }
 
 Result<void> FaultyWriter::setAll(const host::Ipv4Values& values) {
     asked.emplace_back(resource::Ipv4ConfWrite{.link = {}, .values = values});
-    return through<Result<void>>([&] { return real_.ipv4.setAll(values); }, {});
+    return through<Result<void>>(
+        [&] { return real_.ipv4.setAll(values); },
+        {},
+        [&] { static_cast<void>(real_.ipv4.setAll({*values.begin()})); });
+}
+
+Result<void> FaultyWriter::reload(std::string_view unit) {
+    return through<Result<void>>([&] { return real_.services->reload(unit); }, {});
+}
+
+Result<void> FaultyWriter::restart(const host::RestartRequest& request) {
+    asked.emplace_back(request);
+    return through<Result<void>>([&] { return real_.services->restart(request); }, {});
+}
+
+Result<void> FaultyWriter::load(std::string_view name) {
+    asked.emplace_back(resource::ModuleLoad{std::string(name)});
+    return through<Result<void>>([&] { return real_.modules->load(name); }, {});
+}
+
+Result<void> FaultyWriter::remove(const host::NeighbourKey& key) {
+    return through<Result<void>>([&] { return real_.neighbours->remove(key); }, {});
+}
+
+Result<void> FaultyWriter::resolve(const host::NeighbourKey& key) {
+    return through<Result<void>>([&] { return real_.neighbours->resolve(key); }, {});
+}
+
+Result<void> FaultyWriter::announce(IfIndex link, MacAddress mac, IpAddress ipv4) {
+    asked.emplace_back(resource::GratuitousArp{link, mac, ipv4});
+    return through<Result<void>>(
+        [&] { return real_.announcer->announce(link, mac, ipv4); }, {});
 }
 
 }  // namespace fabric::scenario

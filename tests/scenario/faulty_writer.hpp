@@ -16,6 +16,8 @@ namespace fabric::scenario {
 struct Fault {
     int sysErrno = 0;          // answered; 0: success
     bool takesEffect = false;  // the machine changes all the same
+    bool timedOut = false;     // no answer came; instead of an errno
+    bool half = false;  // of a text or of several values, only the first half is taken
     // DCB only: this result byte inside an ordinary answer instead of an errno.
     std::optional<std::uint8_t> dcbCode = std::nullopt;
 };
@@ -27,17 +29,22 @@ class FaultyWriter : public host::FileWriter,
                      public host::DcbWriter,
                      public host::EthtoolWriter,
                      public host::PciWriter,
-                     public host::Ipv4ConfWriter {
+                     public host::Ipv4ConfWriter,
+                     public host::ServiceWriter,
+                     public host::ModuleWriter,
+                     public host::NeighbourWriter,
+                     public host::Announcer {
   public:
     explicit FaultyWriter(const host::Writer& real) : real_(real) {}
 
     FaultyWriter(const host::Writer& real, std::size_t nth, Fault fault)
         : real_(real), nth_(nth), fault_(fault) {}
 
-    [[nodiscard]] host::Writer writer() {
-        return {
-            *this, *this, *this, *this, *this, *this, real_.services, real_.modules};
-    }
+    [[nodiscard]] host::Writer writer();
+
+    // From write `nth` on nothing reaches the machine any more, as if the process had
+    // been killed: what it goes on to say is nobody's report.
+    void dieBefore(std::size_t nth) { death_ = nth; }
 
     [[nodiscard]] std::size_t count() const { return calls_; }
 
@@ -62,15 +69,28 @@ class FaultyWriter : public host::FileWriter,
     [[nodiscard]] Result<void> set(IfIndex link,
                                    const host::Ipv4Values& values) override;
     [[nodiscard]] Result<void> setAll(const host::Ipv4Values& values) override;
+    [[nodiscard]] Result<void> reload(std::string_view unit) override;
+    [[nodiscard]] Result<void> restart(const host::RestartRequest& request) override;
+    [[nodiscard]] Result<void> load(std::string_view name) override;
+    [[nodiscard]] Result<void> remove(const host::NeighbourKey& key) override;
+    [[nodiscard]] Result<void> resolve(const host::NeighbourKey& key) override;
+    [[nodiscard]] Result<void> announce(IfIndex link,
+                                        MacAddress mac,
+                                        IpAddress ipv4) override;
 
   private:
+    // `partly` is what a write that is cut off still does.
     template <typename Answer>
-    Answer through(const std::function<Answer()>& real, Answer success);
+    Answer through(
+        const std::function<Answer()>& real,
+        Answer success,
+        const std::function<void()>& partly = [] {});
 
     host::Writer real_;
     std::size_t nth_ = 0;
     Fault fault_;
     std::size_t calls_ = 0;
+    std::optional<std::size_t> death_;
 };
 
 }  // namespace fabric::scenario

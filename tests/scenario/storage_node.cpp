@@ -150,7 +150,7 @@ std::string StorageNode::ecn(unsigned rail,
            "/enable/" + std::to_string(priority);
 }
 
-std::string StorageNode::wrongOn(unsigned rail) {
+std::string StorageNode::wrongDcbOn(unsigned rail) {
     std::string wrong;
     const auto must = [&](bool holds, const char* what) {
         wrong += holds ? "" : std::string(what) + " ";
@@ -161,26 +161,49 @@ std::string StorageNode::wrongOn(unsigned rail) {
     must(port.hardwareTrustsDscp, "trust");
     must(port.hardwareMap.at(26) == 3, "dscp-26");
     must(port.listed(26) == std::set<std::uint8_t>{3}, "dscp-26-list");
-    if (driver_ == fake::DcbDriver::mlx5) {
-        for (std::uint8_t dscp = 0; dscp < 64; ++dscp) {
-            must(port.hardwareMap.at(dscp) == (dscp == 26 ? 3 : dscp >> 3U),
-                 "dscp-map");
-        }
+    if (driver_ != fake::DcbDriver::mlx5) {
+        return wrong;
+    }
+    for (std::uint8_t dscp = 0; dscp < 64; ++dscp) {
+        must(port.hardwareMap.at(dscp) == (dscp == 26 ? 3 : dscp >> 3U), "dscp-map");
+    }
+    for (unsigned priority = 0; priority < 8; ++priority) {
+        must(port.buffer.prio2buffer[priority] == (priority == 3 ? 1 : 0), "buffer");
+    }
+    return wrong;
+}
+
+std::string StorageNode::wrongEcnOn(unsigned rail) {
+    if (driver_ != fake::DcbDriver::mlx5) {
+        return {};
+    }
+    std::string wrong;
+    for (const char* point : {"roce_rp", "roce_np"}) {
         for (unsigned priority = 0; priority < 8; ++priority) {
             const std::string wanted = priority == 3 ? "1\n" : "0\n";
-            must(port.buffer.prio2buffer[priority] == (priority == 3 ? 1 : 0),
-                 "buffer");
-            must(host.files.content(ecn(rail, "roce_rp", priority)) == wanted,
-                 "ecn-rp");
-            must(host.files.content(ecn(rail, "roce_np", priority)) == wanted,
-                 "ecn-np");
+            const bool holds = host.files.content(ecn(rail, point, priority)) == wanted;
+            wrong += holds ? "" : std::string("ecn-") + point + " ";
         }
     }
-    must(host.links.find(linkOf(rail))->mtu == 9000, "mtu");
-    const host::PauseParameters& pause = host.ethtool.pauses.at(linkOf(rail));
-    must(!pause.rx && !pause.tx, "pause");
-    must(host.pci.find(rootPortOf(rail))->word(0x14E) == 0x0011, "acs");
     return wrong;
+}
+
+std::string StorageNode::wrongMtuOn(unsigned rail) {
+    return host.links.find(linkOf(rail))->mtu == 9000 ? "" : "mtu ";
+}
+
+std::string StorageNode::wrongPauseOn(unsigned rail) {
+    const host::PauseParameters& pause = host.ethtool.pauses.at(linkOf(rail));
+    return !pause.rx && !pause.tx ? "" : "pause ";
+}
+
+std::string StorageNode::wrongAcsOn(unsigned rail) {
+    return host.pci.find(rootPortOf(rail))->word(0x14E) == 0x0011 ? "" : "acs ";
+}
+
+std::string StorageNode::wrongOn(unsigned rail) {
+    return wrongDcbOn(rail) + wrongEcnOn(rail) + wrongMtuOn(rail) + wrongPauseOn(rail) +
+           wrongAcsOn(rail);
 }
 
 std::string StorageNode::wrongArpOn(unsigned rail) {

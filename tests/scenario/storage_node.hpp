@@ -48,6 +48,12 @@ class StorageNode {
     // What packets and registers of one rail really meet under losslessProfile(), read
     // from the fakes and not through the product: "" when all is as wanted.
     [[nodiscard]] std::string wrongOn(unsigned rail);
+    // Its parts.
+    [[nodiscard]] std::string wrongDcbOn(unsigned rail);
+    [[nodiscard]] std::string wrongEcnOn(unsigned rail);
+    [[nodiscard]] std::string wrongMtuOn(unsigned rail);
+    [[nodiscard]] std::string wrongPauseOn(unsigned rail);
+    [[nodiscard]] std::string wrongAcsOn(unsigned rail);
     // The same of ARP with its defaults: now, and at the next boot.
     [[nodiscard]] std::string wrongArpOn(unsigned rail);
 
