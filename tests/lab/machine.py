@@ -51,10 +51,10 @@ class Machine:
         os.makedirs(empty, exist_ok=True)
         subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-b", os.path.abspath(disk), "-F", "raw", overlay], check=True)
         command = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-accel", "tcg,thread=multi",
-                   "-M", "q35", "-cpu", "max", "-m", "1536M", "-smp", "2", "-nic", "none",
+                   "-M", "q35", "-cpu", "max", "-m", "1536M", "-smp", "2", "-nic", "none", "-no-reboot",
                    "-kernel", vmlinuz, "-initrd", initrd,
                    "-append", "console=ttyS0 quiet loglevel=4 systemd.show_status=0 mitigations=off audit=0 panic=-1 " + cmdline,
-                   "-chardev", "file,id=console,path=" + self.console, "-serial", "chardev:console",
+                   "-chardev", "file,id=console,append=on,path=" + self.console, "-serial", "chardev:console",
                    "-drive", "if=none,id=root,format=qcow2,cache=unsafe,file=" + overlay,
                    "-device", "virtio-blk-pci,drive=root,addr=0x18",
                    "-device", "virtio-rng-pci,addr=0x19",
@@ -67,9 +67,37 @@ class Machine:
                         "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s,addr=0x%x" % (tag, tag, 0x1b + n)]
         for device in topology(iommu, without_acs):
             command += ["-device", device]
+        self.command = command
         self.log = open(os.path.join(self.directory, "qemu.log"), "wb")
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
         self.connection = None
+        self.launch()
+
+    def launch(self):
+        """A boot on the disk as it is. The console's file keeps what earlier boots said."""
+        self.console_start = os.path.getsize(self.console) if os.path.exists(self.console) else 0
+        self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        with open(os.path.join(self.directory, "pid"), "w") as f:
+            f.write(str(self.process.pid))
+
+    def reboot(self, timeout):
+        """The guest reboots; QEMU ends with it and the next boot gets a new one. (In the same process a second boot takes ten times as
+        long: the emulator watches every page that ever held code.)"""
+        self.call(["/usr/bin/systemd-run", "--quiet", "--on-active=0", "/usr/bin/systemctl", "reboot"])
+        try:
+            self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise Dead("the guest did not shut down within %d s" % timeout)
+        self.start_again()
+
+    def start_again(self):
+        """Another boot on the same disk; after a stall as after a power cut."""
+        self.connection.close()
+        if self.alive():
+            self.process.kill()
+            self.process.wait()
+        if os.path.exists(self.socket_path):  # QEMU removes it when it ends by itself
+            os.unlink(self.socket_path)
+        self.launch()
 
     def connect(self, deadline):
         """QEMU creates the socket when it starts; what is sent waits there until the guest opens its end."""
@@ -93,6 +121,7 @@ class Machine:
     def console_tail(self, lines=40):
         try:
             with open(self.console, errors="replace") as f:
+                f.seek(self.console_start)
                 return "".join(f.readlines()[-lines:])
         except OSError:
             return ""

@@ -1,6 +1,8 @@
 """The product as a scenario uses it: installed, given a profile, run, and its JSON report taken apart."""
+import functools
 import json
 import os
+import re
 import subprocess
 import time
 
@@ -38,13 +40,41 @@ def install_stage():
     subprocess.run(["systemctl", "daemon-reload"], check=True)
 
 
+# Where the product runs: as root of the guest, or within the properties of the units that run it in the field (lab run --sandboxed).
+SANDBOXED = False
+PROGRAM = "/usr/bin/fabricctl"
+UNITS = "/usr/lib/systemd/system/"
+# What a unit says of its start; all else in its [Service] section is the sandbox.
+ABOUT_THE_START = ("Type", "NotifyAccess", "RemainAfterExit", "ExecStart", "TimeoutStartSec")
+FRAMES = {"--probe", "--probe-l2", "--audit"}  # no unit sends any
+
+
+@functools.lru_cache
+def sandbox(unit):
+    """The options of systemd-run that take over what the unit's file, as installed, says of its process."""
+    with open(UNITS + unit) as f:
+        section = f.read().split("[Service]\n")[1].split("\n[")[0]
+    lines = [line for line in section.splitlines() if re.match(r"\w+=", line) and line.split("=")[0] not in ABOUT_THE_START]
+    assert any(line.startswith("ProtectSystem=strict") for line in lines), "%s has no sandbox: %s" % (unit, lines)
+    return ["--property=" + line for line in lines]
+
+
+def sandboxed(argv, env):
+    """The same command as the boot unit runs it; a command that writes nothing, as the check unit."""
+    if not SANDBOXED or argv[0] != PROGRAM or FRAMES.intersection(argv):
+        return argv
+    unit = "fabricctl.service" if argv[1] == "apply" else "fabricctl-check.service"
+    differing = ["--setenv=%s=%s" % item for item in (env or {}).items() if os.environ.get(item[0]) != item[1]]
+    return ["systemd-run", "--quiet", "--wait", "--pipe", "--collect", *sandbox(unit), *differing, "--", *argv]
+
+
 class Run:
     """One run of the program: exit code, report, and how long it took."""
 
     def __init__(self, argv, timeout=120, **options):
         began = time.monotonic()
         self.argv = argv
-        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
+        done = subprocess.run(sandboxed(argv, options.get("env")), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
         self.seconds = time.monotonic() - began
         self.code, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
         try:
@@ -90,7 +120,7 @@ def profile(text=LOSSLESS):
 
 
 def fabricctl(*arguments, **options):
-    return Run(["/usr/bin/fabricctl", *arguments, "--format", "json"], **options)
+    return Run([PROGRAM, *arguments, "--format", "json"], **options)
 
 
 def apply(*arguments, **options):

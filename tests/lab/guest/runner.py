@@ -1,6 +1,6 @@
 """Runs the scenarios of one set inside the guest. One line per test goes to standard output, as "@@" and a JSON object.
 
-usage: runner.py SET [--after-reboot] TEST...
+usage: runner.py SET [--after-reboot] [--sandboxed] TEST...
 """
 import importlib
 import json
@@ -64,6 +64,7 @@ def main():
     arguments = sys.argv[1:]
     scenario_set = importlib.import_module(arguments[0])
     after_reboot = "--after-reboot" in arguments
+    fabricctl.SANDBOXED = "--sandboxed" in arguments
     signal.signal(signal.SIGALRM, ring)
     if not after_reboot and not os.path.exists("/usr/bin/fabricctl"):
         fabricctl.install_stage()

@@ -7,7 +7,7 @@ import time
 
 import server
 import witness
-from fabricctl import LOSSLESS, STAGE, apply, check, profile
+from fabricctl import LOSSLESS, STAGE, Run, apply, check, profile
 from host import RAILS, Skip, after_reboot, output, read, run, until, write
 from witness import CLEARED, equal, rails_are_lossless
 
@@ -18,6 +18,17 @@ MODULES = "modules: [ib_core, ib_uverbs, rdma_cm]\n"
 SITE = LOSSLESS + MODULES + 'service:\n  unit: minio.service\n  environment: { MINIO_RDMA_INTERNODE: "on" }\n'
 UNITS = ("fabricctl-early.service", "fabricctl.service", "fabricctl-check.timer")
 REPORT, METRICS = "/var/lib/fabricctl/last-report.json", "/var/lib/fabricctl/fabricctl.prom"
+TIMER_DROP_IN = "/etc/systemd/system/fabricctl-check.timer.d/lab.conf"
+DRIFTING = "dcb/rail5/pfc"
+WITNESS, WITNESS_DROP_IN = "/usr/local/sbin/lab-witness", server.DROP_INS + "/10-lab-witness.conf"
+SEEN_AT_START = "/run/lab-at-server-start"
+WITNESS_TEXT = """#!/bin/sh
+# One line per rail: its name, the priorities with PFC, whether priority 3 has ECN.
+for rail in 0 1 2 3 4 5 6 7; do
+    pfc=$(dcb pfc show dev rail$rail prio-pfc | tr ' ' '\\n' | sed -n 's/:on$//p' | tr -d '\\n')
+    echo "rail$rail:$pfc:$(cat /sys/class/net/rail$rail/ecn/roce_np/enable/3)"
+done >%s
+""" % SEEN_AT_START
 CYCLE = "/etc/systemd/system/lab-cycle.service"
 
 
@@ -124,27 +135,59 @@ def test_purge_leaves_the_hosts_state_alone_and_says_so():
 
 # drift
 
-def test_timer_run_after_drift_by_hand_fails_and_says_which_once():
+def check_runs_since(began):
+    """The run of the check unit that ended last, when it began after `began` (monotonic seconds): (invocation, result), else None."""
+    shown = properties("fabricctl-check.service", "InvocationID", "Result", "ActiveState", "InactiveExitTimestampMonotonic",
+                       "InactiveEnterTimestampMonotonic")
+    started, ended = (int(shown[n + "TimestampMonotonic"]) for n in ("InactiveExit", "InactiveEnter"))
+    over = shown["ActiveState"] in ("inactive", "failed") and ended >= started > began * 1e6
+    return (shown["InvocationID"], shown["Result"]) if over else None
+
+
+def next_check():
+    """Waits for a whole run that the timer starts from now on."""
+    began = time.monotonic()
+    return until(lambda: check_runs_since(began), seconds=240, what="a run of fabricctl-check.service by its timer")
+
+
+def test_the_timer_finds_drift_by_hand_once_and_the_run_after_apply_is_clean():
+    """The real timer, its 15 minutes shortened by a drop-in; nobody starts the check but the timer."""
     profile()
     apply().expect(0)
-    output("systemctl", "start", "fabricctl-check.service")
-    assert 'fabricctl_exit_code 0\n' in read(METRICS), read(METRICS)
+    # each of two intervals that a person may have set alone would run the check; the empty line takes out those of the unit
+    server.put(TIMER_DROP_IN, "[Timer]\nOnBootSec=\nOnActiveSec=1\nOnUnitActiveSec=5\nRandomizedDelaySec=0\nAccuracySec=100ms\n")
+    output("systemctl", "daemon-reload")
+    output("systemctl", "start", "fabricctl-check.timer")
+    try:
+        equal(next_check()[1], "success")
+        assert "fabricctl_exit_code 0\n" in read(METRICS), read(METRICS)
+        drift_is_told_once()
+        apply().expect(0)
+        equal(next_check()[1], "success")
+        equal([e["FABRICCTL_STATE"] for e in journal("FABRICCTL_RESOURCE=" + DRIFTING)], ["drifted", "in-sync"])
+        assert "fabricctl_exit_code 0\n" in read(METRICS), read(METRICS)
+        equal(state("fabricctl-check.service"), "inactive")
+    finally:
+        run("systemctl", "stop", "fabricctl-check.timer")
+        os.unlink(TIMER_DROP_IN)
+        output("systemctl", "daemon-reload")
+
+
+def drift_is_told_once():
     output("dcb", "pfc", "set", "dev", RAILS[5].name, "prio-pfc", "3:off")
-    identity = "dcb/%s/pfc" % RAILS[5].name
-    for _ in range(2):
-        assert run("systemctl", "start", "fabricctl-check.service").returncode != 0
-        equal(state("fabricctl-check.service"), "failed")
-    entries = journal("FABRICCTL_RESOURCE=" + identity)
+    seen = {next_check(), next_check()}
+    equal([result for _, result in seen], ["exit-code", "exit-code"], "two runs")
+    entries = journal("FABRICCTL_RESOURCE=" + DRIFTING)
     equal([(e["FABRICCTL_STATE"], e["PRIORITY"]) for e in entries], [("drifted", "4")])
-    assert identity in entries[0]["MESSAGE"], entries
-    assert 'fabricctl_resources{kind="dcb",outcome="drifted"} 1\n' in read(METRICS), read(METRICS)
+    equal(entries[0]["_SYSTEMD_UNIT"], "fabricctl-check.service")
+    assert DRIFTING in entries[0]["MESSAGE"], entries
+    print("after two runs of the timer the journal has 1 line: " + entries[0]["MESSAGE"])
+    told = read(METRICS)
+    assert 'fabricctl_resources{kind="dcb",outcome="drifted"} 1\n' in told and "fabricctl_exit_code 2\n" in told, told
     drifted = [r["id"] for r in json.loads(read(REPORT))["resources"] if r["outcome"] == "drifted"]
-    equal(drifted, [identity])
+    equal(drifted, [DRIFTING])
     equal(os.stat(REPORT).st_mode & 0o777, 0o644)
-    apply().expect(0)
-    output("systemctl", "start", "fabricctl-check.service")
-    equal([e["FABRICCTL_STATE"] for e in journal("FABRICCTL_RESOURCE=" + identity)], ["drifted", "in-sync"])
-    assert 'fabricctl_exit_code 0\n' in read(METRICS), read(METRICS)
+    equal(RAILS[5].pfc(), [])  # looking repairs nothing
 
 
 def test_S11_check_boot_says_that_no_unit_configured_this_boot():
@@ -158,28 +201,87 @@ def test_S11_check_boot_says_that_no_unit_configured_this_boot():
 
 # hotplug
 
-def test_rails_that_appear_again_are_configured_by_udev_and_others_are_untouched():
-    profile()
-    output("systemctl", "restart", "fabricctl.service")
-    rails_are_lossless()
-    witness.clear_all_witnesses()
-    gone, kept = RAILS[3], [r for r in RAILS if r is not RAILS[3]]
-    driver = os.path.realpath("/sys/bus/pci/devices/%s/driver" % gone.pci)
-    address = gone.pci
+def unbind_and_bind(rail):
+    """As a reload of one adapter's driver does it: the network device is a new one, and so is the RDMA device."""
+    driver, address = os.path.realpath("/sys/bus/pci/devices/%s/driver" % rail.pci), rail.pci
     write(driver + "/unbind", address)
     began = time.monotonic()
     write(driver + "/bind", address)
-    until(lambda: os.path.exists("/sys/class/net/" + gone.name), what="the net device")
-    output("rdma", "link", "add", gone.rdma, "type", "rxe", "netdev", gone.name)
-    until(lambda: gone.pfc() == [3] and gone.ecn("np") == [3], seconds=60, what="the configuration of %r" % gone)
-    print("from device to done: %.1f s" % (time.monotonic() - began))
-    unit = "fabricctl-rail@rdma:%s.service" % gone.rdma
-    until(lambda: state(unit) == "inactive", seconds=30, what="the end of " + unit)
-    equal(properties(unit, "Result")["Result"], "success")
+    until(lambda: os.path.exists("/sys/class/net/" + rail.name), what="the net device")
+    output("rdma", "link", "add", rail.rdma, "type", "rxe", "netdev", rail.name)
+    return began
+
+
+def configured_by_event(rail, began):
+    """Waits for the unit that the RDMA device's event starts; seconds from udev's first sight of the device to the end of the unit."""
+    unit = "fabricctl-rail@rdma:%s.service" % rail.rdma
+
+    def ended():
+        shown = properties(unit, "ActiveState", "InactiveExitTimestampMonotonic", "InactiveEnterTimestampMonotonic")
+        over = shown["ActiveState"] in ("inactive", "failed") and int(shown["InactiveExitTimestampMonotonic"]) > began * 1e6
+        return over and int(shown["InactiveEnterTimestampMonotonic"]) / 1e6
+    end = until(ended, seconds=240, what="the end of " + unit)
+    shown = properties(unit, "Result", "TriggeredBy")
+    equal(shown, {"Result": "success", "TriggeredBy": ""}, unit)
+    seen = re.search(r"^USEC_INITIALIZED=(\d+)", output("udevadm", "info", "--query=property", "/sys/class/infiniband/" + rail.rdma), re.M)
+    return end - int(seen.group(1)) / 1e6
+
+
+def no_timer_of_ours_runs():
+    equal([line for line in output("systemctl", "list-timers", "--no-legend", "--no-pager").splitlines() if "fabricctl" in line], [])
+
+
+def test_all_rails_of_a_reloaded_module_are_configured_by_their_events():
+    profile()
+    output("systemctl", "restart", "fabricctl.service")
+    rails_are_lossless()
+    no_timer_of_ours_runs()
+    once = witness_counters()
+    output("modprobe", "--remove", "fabric_lab")
+    assert not os.path.exists("/sys/class/net/rail0")
+    began = time.monotonic()
+    output("modprobe", "fabric_lab")
+    until(lambda: os.path.exists("/sys/class/net/rail7"), what="the net devices")
+    output("/usr/lib/lab/rdma-links")
+    seconds = [configured_by_event(rail, began) for rail in RAILS]
+    rails_are_lossless()
+    equal(witness_counters(), once, "setter calls: those of one apply, on each rail")
+    witness.acs_is(CLEARED)
+    print("from device to done, 8 rails at once: %s s; all after %.1f s" % (", ".join("%.1f" % s for s in seconds), time.monotonic() - began))
+    end_units()
+
+
+def test_one_rail_that_appears_again_is_configured_by_its_event_and_the_others_are_untouched():
+    profile()
+    output("systemctl", "restart", "fabricctl.service")
+    rails_are_lossless()
+    no_timer_of_ours_runs()
+    witness.clear_all_witnesses()
+    gone, kept = RAILS[3], [r for r in RAILS if r is not RAILS[3]]
+    seconds = configured_by_event(gone, unbind_and_bind(gone))
+    print("from device to done, 1 rail: %.1f s" % seconds)
     witness.mlx5_rail_is_lossless(gone)
     for rail in kept:
         witness.rail_is_untouched(rail)
     end_units()
+
+
+def test_the_run_for_an_event_waits_on_events_and_neither_sleeps_nor_sets_a_timer():
+    """Its links bounce meanwhile, so there is something to wait for."""
+    profile()
+    apply().expect(0)
+    rail = RAILS[4]
+    rail.reset()
+    rail.up()
+    rail.flag(bounce_ms=300)
+    trace = "/tmp/trace"
+    waits = ("nanosleep", "clock_nanosleep", "timerfd_create", "timer_create", "setitimer", "alarm", "pause")
+    Run(["strace", "-f", "-o", trace, "-e", "trace=poll,ppoll," + ",".join(waits), "/usr/bin/fabricctl", "apply", "--rail",
+         "rdma:" + rail.rdma, "--format", "json"]).expect(0)
+    text = read(trace)
+    equal([line for line in text.splitlines() if re.search(r"\b(%s)\(" % "|".join(waits), line)], [])
+    assert re.search(r"\bp?poll\(", text), text
+    witness.mlx5_rail_is_lossless(rail)
 
 
 def test_A13_acs_is_cleared_again_after_a_pci_rescan():
@@ -207,13 +309,7 @@ def test_a_host_that_has_not_enabled_us_is_left_alone_by_device_events():
     profile()
     end_units()
     before = rail_runs()
-    gone = RAILS[1]
-    driver = os.path.realpath("/sys/bus/pci/devices/%s/driver" % gone.pci)
-    address = gone.pci
-    write(driver + "/unbind", address)
-    write(driver + "/bind", address)
-    until(lambda: os.path.exists("/sys/class/net/" + gone.name), what="the net device")
-    output("rdma", "link", "add", gone.rdma, "type", "rxe", "netdev", gone.name)
+    unbind_and_bind(RAILS[1])
     output("udevadm", "settle")
     equal(rail_runs() - before, set())
     witness.nothing_was_written()
@@ -222,7 +318,10 @@ def test_a_host_that_has_not_enabled_us_is_left_alone_by_device_events():
 # boots
 
 def test_S11_what_every_boot_needs_is_enabled():
+    """Beside it a witness that looks at the rails when the server is about to start: other programs than ours, no later than that."""
     server.install()
+    server.put(WITNESS, WITNESS_TEXT, 0o755)
+    server.put(WITNESS_DROP_IN, "[Service]\nExecStartPre=+%s\n" % WITNESS)
     profile(SITE)
     output("systemctl", "daemon-reload")
     output("systemctl", "enable", *UNITS, server.UNIT)
@@ -235,15 +334,19 @@ def test_S11_every_boot_configures_eight_rails_before_the_server_starts():
         equal(done.outcome(identity), "in-sync")
     rails_are_lossless()
     equal({port: control & ~CLEARED for port, control in witness.host.all_controls().items() if control & ~CLEARED}, {})
+    equal(read(SEEN_AT_START).split(), ["rail%d:%s:1" % (n, "3") for n in range(len(RAILS))], "PFC and ECN when the server was about to start")
     ours = properties("fabricctl.service", "ActiveEnterTimestampMonotonic", "Result", "UnitFileState")
     theirs = properties(server.UNIT, "InactiveExitTimestampMonotonic", "ActiveState", "DropInPaths")
-    equal((ours["Result"], ours["UnitFileState"], theirs["ActiveState"], theirs["DropInPaths"]), ("success", "enabled", "active", server.OURS))
+    equal((ours["Result"], ours["UnitFileState"], theirs["ActiveState"], theirs["DropInPaths"]), ("success", "enabled", "active", WITNESS_DROP_IN + " " + server.OURS))
     assert int(ours["ActiveEnterTimestampMonotonic"]) <= int(theirs["InactiveExitTimestampMonotonic"]), (ours, theirs)
     equal(server.process_limit(), ("unlimited", "unlimited"))
     equal(server.process_program(), server.RDMA)
     equal(state("fabricctl-early.service"), "active")
-    print("\n".join(line for line in output("systemd-analyze", "blame", "--no-pager").splitlines() if "fabricctl" in line))
-    # nothing ran twice: device events of the boot itself start no unit of their own
+    blamed = [line.split() for line in output("systemd-analyze", "blame", "--no-pager").splitlines() if "fabricctl" in line]
+    for unit in ("fabricctl-early.service", "fabricctl.service"):
+        times = [words[:-1] for words in blamed if words[-1] == unit]
+        assert times, blamed
+        print("systemd-analyze blame: %s %s" % (" ".join(times[0]), unit))
     witness.clear_all_witnesses()
     equal(apply().expect(0).report["changed"], False)
 
