@@ -152,4 +152,8 @@ std::map<std::string, std::string> parseProcessEnvironment(std::string_view text
     return variables;
 }
 
+bool isCarriedVariable(std::string_view name) {
+    return name.starts_with("MINIO_RDMA_") || name == "MINIO_CONFIG_ENV_FILE";
+}
+
 }  // namespace fabric::resource::service

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/result.hpp"
+#include "base/value.hpp"
+#include "facts/observed.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace fabric::facts {
+
+inline constexpr std::string_view kSchema = "fabricctl/facts/1";
+
+// One host at one time: `host` for people and other programs, `observed` for this one.
+struct Facts {
+    std::string program;  // the version of fabricctl that took them
+    std::string taken;    // "2026-01-31T12:00:00Z"
+    std::string hostName;
+    Value host;
+    Observed observed;
+};
+
+// The document; docs/facts-schema.json.
+[[nodiscard]] Value toValue(const Facts& facts);
+
+// The facts in a text that nobody vouches for. `origin` names it in errors, which say
+// where in the text and what to do. `host` is not read: nothing is decided by it.
+[[nodiscard]] Result<Facts> parseFacts(std::string_view text, std::string_view origin);
+
+}  // namespace fabric::facts
