@@ -28,8 +28,8 @@ std::string textOf(const host::FileReader& files, const std::string& path) {
 // 0, or "could not run": a report that nobody can read is not a success.
 engine::ExitCode save(const std::string& path, std::string_view text) {
     const linux_host::RootDirectory root;
-    const auto written =
-        linux_host::PosixFileWriter(root).replaceFile(path, text, kPublicFile);
+    linux_host::PosixFileWriter files(root, linux_host::Way::withoutForeignLinks);
+    const auto written = files.replaceFile(path, text, kPublicFile);
     if (!written) {
         warn(written.error().message());
         return engine::ExitCode::couldNotRun;

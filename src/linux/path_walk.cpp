@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <utility>
 
 namespace fabric::linux_host {
 
@@ -50,24 +51,40 @@ void PathWalk::queue(std::string_view path) {
     }
 }
 
-Result<host::TracedFile> PathWalk::read(const std::string& path, std::size_t limit) {
+Result<void> PathWalk::begin(const std::string& path) {
     const host::FileStatus root = TRY(statusOfFd(stack_.back().fd, "/"));
     way_.push_back(host::PathStep{.path = "/", .status = root});
     queue(path);
+    return {};
+}
+
+std::string PathWalk::nextPart() {
     while (!parts_.empty()) {
-        const std::string part = parts_.front();
+        std::string part = std::move(parts_.front());
         parts_.pop_front();
-        if (part == "..") {
-            if (stack_.size() > 1) {
-                stack_.pop_back();
-            }
-            continue;
+        if (part != "..") {
+            return part;
         }
-        const UniqueFd fd(::openat(
-            stack_.back().fd.get(), part.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-        if (!fd.valid()) {
-            return fail(systemError("open", below(part), errno));
+        if (stack_.size() > 1) {
+            stack_.pop_back();
         }
+    }
+    return {};
+}
+
+Result<UniqueFd> PathWalk::look(const std::string& part) const {
+    UniqueFd fd(::openat(
+        stack_.back().fd.get(), part.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    if (!fd.valid()) {
+        return fail(systemError("open", below(part), errno));
+    }
+    return fd;
+}
+
+Result<host::TracedFile> PathWalk::read(const std::string& path, std::size_t limit) {
+    TRY(begin(path));
+    for (std::string part = nextPart(); !part.empty(); part = nextPart()) {
+        const UniqueFd fd = TRY(look(part));
         const host::FileStatus status = TRY(statusOfFd(fd, below(part)));
         using Type = host::FileStatus::Type;
         const bool passage =
@@ -78,6 +95,20 @@ Result<host::TracedFile> PathWalk::read(const std::string& path, std::size_t lim
         TRY(enter(fd, part));
     }
     return fail(systemError("read", path, EISDIR));
+}
+
+Result<TracedDirectory> PathWalk::directory(const std::string& path) {
+    TRY(begin(path));
+    for (std::string part = nextPart(); !part.empty(); part = nextPart()) {
+        const UniqueFd fd = TRY(look(part));
+        TRY(enter(fd, part));
+    }
+    UniqueFd fd(
+        ::openat(stack_.back().fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd.valid()) {
+        return fail(systemError("open", stack_.back().path, errno));
+    }
+    return TracedDirectory{.fd = std::move(fd), .way = std::move(way_)};
 }
 
 Result<void> PathWalk::enter(const UniqueFd& fd, const std::string& part) {

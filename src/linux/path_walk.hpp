@@ -12,6 +12,12 @@
 
 namespace fabric::linux_host {
 
+// An open directory with the way that led to it, itself included.
+struct TracedDirectory {
+    UniqueFd fd;
+    std::vector<host::PathStep> way;
+};
+
 // Follows one path from the root down, descriptor by descriptor, without letting the
 // kernel follow a link, and keeps what it passed. Used once.
 class PathWalk {
@@ -20,6 +26,8 @@ class PathWalk {
 
     [[nodiscard]] Result<host::TracedFile> read(const std::string& path,
                                                 std::size_t limit);
+    // The directory at the end of the path, opened for reading.
+    [[nodiscard]] Result<TracedDirectory> directory(const std::string& path);
 
   private:
     struct Directory {
@@ -28,6 +36,10 @@ class PathWalk {
     };
 
     void queue(std::string_view path);
+    [[nodiscard]] Result<void> begin(const std::string& path);
+    // The next component other than "..", which it goes itself; "" at the end.
+    [[nodiscard]] std::string nextPart();
+    [[nodiscard]] Result<UniqueFd> look(const std::string& part) const;
     [[nodiscard]] Result<void> enter(const UniqueFd& fd, const std::string& part);
     [[nodiscard]] Result<void> follow(const UniqueFd& link, const std::string& at);
     [[nodiscard]] Result<host::TracedFile> readLast(const std::string& part,

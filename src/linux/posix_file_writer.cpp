@@ -2,16 +2,16 @@
 #include "linux/posix_file_writer.hpp"
 
 #include "base/text.hpp"
+#include "linux/file_replacement.hpp"
+#include "linux/trusted_directory.hpp"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
-#include <cstdio>
+#include <utility>
 
 namespace fabric::linux_host {
 
@@ -20,112 +20,6 @@ namespace {
 bool climbs(std::string_view path) {
     return std::ranges::any_of(split(path, '/'),
                                [](std::string_view part) { return part == ".."; });
-}
-
-ssize_t writeOnce(int fd, std::string_view text) {
-    ssize_t put = 0;
-    do {
-        put = ::write(fd, text.data(), text.size());
-    } while (put < 0 && errno == EINTR);
-    return put;
-}
-
-// 0, or the errno of the failure.
-int writeAll(int fd, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t put = writeOnce(fd, text);
-        if (put <= 0) {
-            return put < 0 ? errno : EIO;
-        }
-        text.remove_prefix(static_cast<std::size_t>(put));
-    }
-    return 0;
-}
-
-// A file that is removed unless it was renamed away.
-class TemporaryFile {
-  public:
-    TemporaryFile(int directory, const std::string& target) : directory_(directory) {
-        std::uint64_t tag = 0;
-        if (::getrandom(&tag, sizeof tag, 0) == static_cast<ssize_t>(sizeof tag)) {
-            // A leading dot and no known suffix: no reader of a drop-in directory takes
-            // it.
-            name_ = "." + target + ".fabricctl-" + std::to_string(tag);
-            fd_ =
-                UniqueFd(::openat(directory,
-                                  name_.c_str(),
-                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                  S_IRUSR | S_IWUSR));
-        }
-    }
-
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    TemporaryFile(TemporaryFile&&) = delete;
-    TemporaryFile& operator=(TemporaryFile&&) = delete;
-
-    ~TemporaryFile() {
-        if (fd_.valid() && !renamed_) {
-            ::unlinkat(directory_, name_.c_str(), 0);
-        }
-    }
-
-    [[nodiscard]] bool valid() const { return fd_.valid(); }
-
-    // Content and mode on the disk; 0, or an errno.
-    [[nodiscard]] int fill(std::string_view text, mode_t mode) const {
-        if (const int error = writeAll(fd_.get(), text); error != 0) {
-            return error;
-        }
-        return ::fchmod(fd_.get(), mode) != 0 || ::fsync(fd_.get()) != 0 ? errno : 0;
-    }
-
-    [[nodiscard]] int renameTo(const std::string& target) {
-        renamed_ =
-            ::renameat(directory_, name_.c_str(), directory_, target.c_str()) == 0;
-        return renamed_ ? 0 : errno;
-    }
-
-  private:
-    int directory_;
-    std::string name_;
-    UniqueFd fd_;
-    bool renamed_ = false;
-};
-
-// What stands where a file is to be put: 0 when nothing or a regular file.
-int obstacle(int directory, const std::string& name) {
-    struct stat found{};
-    if (::fstatat(directory, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) {
-        return errno == ENOENT ? 0 : errno;
-    }
-    if (S_ISREG(found.st_mode)) {
-        return 0;
-    }
-    if (S_ISLNK(found.st_mode)) {
-        return ELOOP;
-    }
-    return S_ISDIR(found.st_mode) ? EISDIR : EINVAL;
-}
-
-int replaceIn(int directory,
-              const std::string& name,
-              std::string_view text,
-              mode_t mode) {
-    if (const int error = obstacle(directory, name); error != 0) {
-        return error;
-    }
-    TemporaryFile temporary(directory, name);
-    if (!temporary.valid()) {
-        return errno;
-    }
-    if (const int error = temporary.fill(text, mode); error != 0) {
-        return error;
-    }
-    if (const int error = temporary.renameTo(name); error != 0) {
-        return error;
-    }
-    return ::fsync(directory) == 0 ? 0 : errno;
 }
 
 Result<void> outcome(std::string_view action, std::string_view path, int error) {
@@ -170,13 +64,14 @@ Result<PosixFileWriter::Place> PosixFileWriter::placeOf(std::string_view action,
     if (name.empty() || name == "." || climbs(path)) {
         return fail(systemError(std::string(action), std::string(path), EINVAL));
     }
-    Place place{.directory = root_->open(std::string(path.substr(0, slash + 1)),
-                                         O_RDONLY | O_DIRECTORY),
-                .name = std::string(name)};
-    if (!place.directory.valid()) {
+    UniqueFd top = root_->open("/", O_PATH | O_DIRECTORY);
+    if (!top.valid()) {
         return fail(systemError(std::string(action), std::string(path), errno));
     }
-    return place;
+    return Place{.directory = TRY(openDirectory(std::move(top),
+                                                std::string(path.substr(0, slash + 1)),
+                                                root_->real() ? way_ : Way::contained)),
+                 .name = std::string(name)};
 }
 
 Result<void> PosixFileWriter::writeAttribute(std::string_view path,
@@ -222,8 +117,7 @@ Result<void> PosixFileWriter::makeDirectory(std::string_view path, mode_t mode) 
 
 Result<void> PosixFileWriter::removeFile(std::string_view path) {
     const Place place = TRY(placeOf("remove", path));
-    const bool removed = ::unlinkat(place.directory.get(), place.name.c_str(), 0) == 0;
-    return outcome("remove", path, removed ? 0 : errno);
+    return outcome("remove", path, removeIn(place.directory.get(), place.name));
 }
 
 }  // namespace fabric::linux_host

@@ -3,6 +3,7 @@
 
 #include "host/files.hpp"
 #include "linux/root_directory.hpp"
+#include "linux/trusted_directory.hpp"
 
 namespace fabric::linux_host {
 
@@ -10,7 +11,9 @@ namespace fabric::linux_host {
 // profile and of the kernel, and none has a reason to climb.
 class PosixFileWriter : public host::FileWriter {
   public:
-    explicit PosixFileWriter(const RootDirectory& root) : root_(&root) {}
+    // `way`: what may stand on the way to files outside an image.
+    explicit PosixFileWriter(const RootDirectory& root, Way way = Way::trusted)
+        : root_(&root), way_(way) {}
 
     [[nodiscard]] Result<void> writeAttribute(std::string_view path,
                                               std::string_view text) override;
@@ -32,6 +35,7 @@ class PosixFileWriter : public host::FileWriter {
                                         std::string_view path) const;
 
     const RootDirectory* root_;
+    Way way_;
 };
 
 }  // namespace fabric::linux_host

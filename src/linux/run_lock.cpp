@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "base/unique_fd.hpp"
+#include "linux/trusted_directory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -29,10 +30,24 @@ constexpr int kNeverWait = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 constexpr const char* kLock = "lock";
 
-// The directory itself: a link in its place would put the lock somewhere else.
-UniqueFd openDirectory(const std::string& path) {
-    return UniqueFd(
-        ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+// What is opened under the lock's name is written into: it must be a file of ours that
+// has no other name.
+Result<void> mustBeOurs(const UniqueFd& fd, const std::string& path) {
+    struct stat found{};
+    if (::fstat(fd.get(), &found) != 0) {
+        return fail(systemError("open lock", path, errno));
+    }
+    const bool ours =
+        S_ISREG(found.st_mode) && found.st_nlink == 1 && found.st_uid == ::geteuid();
+    if (ours) {
+        return {};
+    }
+    return fail(Error{.kind = ErrorKind::permission,
+                      .action = "open lock",
+                      .subject = path,
+                      .detail = "a file of somebody else, or with another name "
+                                "besides, is in its place",
+                      .advice = "see who put it there, remove it, and run again"});
 }
 
 class HeldLock : public host::RunLock {
@@ -131,20 +146,22 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     if (::mkdir(directory_.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
         return fail(systemError("create directory", directory_, errno));
     }
-    const UniqueFd directory = openDirectory(directory_);
-    if (!directory.valid()) {
-        Error error = systemError("open directory", directory_, errno);
+    auto opened = openOwnDirectory(directory_);
+    if (!opened) {
+        Error& error = opened.error();
         if (error.sysErrno == ENOTDIR) {
             error.detail = "a link or a file is in its place";
             error.advice = "see who put it there, remove it, and run again";
         }
         return fail(std::move(error));
     }
+    const UniqueFd directory = std::move(*opened);
     UniqueFd fd(
         ::openat(directory.get(), kLock, O_RDWR | O_CREAT | kNeverWait, kFileMode));
     if (!fd.valid()) {
         return fail(systemError("open lock", path, errno));
     }
+    TRY(mustBeOurs(fd, path));
     // One that an older version left open to everybody could be held by anybody.
     static_cast<void>(::fchmod(fd.get(), kFileMode));
     fd = TRY(locked(std::move(fd), LOCK_EX, wait, path));
@@ -165,14 +182,14 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::shared(
         // A failure shows when the directory is opened.
         static_cast<void>(::mkdir(directory_.c_str(), kDirectoryMode));
     }
-    const UniqueFd directory = openDirectory(directory_);
-    if (!directory.valid()) {
+    const auto directory = openOwnDirectory(directory_);
+    if (!directory) {
         return nullptr;
     }
-    UniqueFd fd(::openat(directory.get(), kLock, O_RDONLY | kNeverWait));
+    UniqueFd fd(::openat(directory->get(), kLock, O_RDONLY | kNeverWait));
     if (!fd.valid() && errno == ENOENT && creates) {
         fd = UniqueFd(::openat(
-            directory.get(), kLock, O_RDONLY | O_CREAT | kNeverWait, kFileMode));
+            directory->get(), kLock, O_RDONLY | O_CREAT | kNeverWait, kFileMode));
     }
     if (!fd.valid()) {
         return nullptr;

@@ -4,7 +4,9 @@
 #include "base/text.hpp"
 #include "base/unique_fd.hpp"
 #include "linux/bounded_child.hpp"
+#include "linux/file_replacement.hpp"
 #include "linux/open_file.hpp"
+#include "linux/trusted_directory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -92,7 +94,7 @@ Result<Fingerprint> fingerprintOf(const std::string& program, std::string_view u
 class Memory {
   public:
     Memory(std::string directory, const std::string& program)
-        : directory_(std::move(directory)), file_(directory_ + "/") {
+        : directory_(std::move(directory)) {
         for (const char letter : program) {
             file_ += letter == '/' ? '-' : letter;
         }
@@ -100,8 +102,12 @@ class Memory {
 
     [[nodiscard]] std::optional<host::ProgramVersion> recall(
         const Fingerprint& fingerprint) const {
-        const UniqueFd fd(
-            ::open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        const auto directory = openOwnDirectory(directory_);
+        const UniqueFd fd(directory
+                              ? ::openat(directory->get(),
+                                         file_.c_str(),
+                                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+                              : -1);
         struct stat found{};
         if (!fd.valid() || ::fstat(fd.get(), &found) != 0 || !S_ISREG(found.st_mode) ||
             found.st_uid != 0 || (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
@@ -116,21 +122,18 @@ class Memory {
               const host::ProgramVersion& version) const {
         const std::string text = fmt::format(
             "{}\n{}\n{}", fingerprint.text, version.exitStatus, version.text);
-        const std::string temporary = fmt::format("{}.{}", file_, ::getpid());
         constexpr mode_t kDirectoryMode = 0755;
         constexpr mode_t kFileMode = 0644;
-        ::mkdir(directory_.substr(0, directory_.rfind('/')).c_str(), kDirectoryMode);
-        ::mkdir(directory_.c_str(), kDirectoryMode);
-        const UniqueFd fd(::open(temporary.c_str(),
-                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                 kFileMode));
-        if (!fd.valid()) {
+        const std::size_t slash = directory_.rfind('/');
+        const std::string above = directory_.substr(0, slash);
+        ::mkdir(above.c_str(), kDirectoryMode);
+        const auto parent = openOwnDirectory(above);
+        if (!parent) {
             return;
         }
-        const bool written = ::write(fd.get(), text.data(), text.size()) ==
-                             static_cast<ssize_t>(text.size());
-        if (!written || ::rename(temporary.c_str(), file_.c_str()) != 0) {
-            ::unlink(temporary.c_str());
+        ::mkdirat(parent->get(), directory_.substr(slash + 1).c_str(), kDirectoryMode);
+        if (const auto directory = openOwnDirectory(directory_)) {
+            static_cast<void>(replaceIn(directory->get(), file_, text, kFileMode));
         }
     }
 
