@@ -36,6 +36,21 @@ def lines(name, key):
     return " ".join(re.findall(rf"^{key}=(.*)$", (units / name).read_text(), re.M)).split()
 
 
+# An image is prepared without a running systemd: enabling makes the links of a running host.
+with tempfile.TemporaryDirectory() as root:
+    image = pathlib.Path(root)
+    installed = image / "usr/lib/systemd/system"
+    installed.mkdir(parents=True)
+    for name in NAMES:
+        (installed / name).write_text((units / name).read_text())
+    enabled = ["fabricctl-early.service", "fabricctl.service", "fabricctl-check.timer"]
+    done = run("systemctl", "--root", root, "enable", *enabled)
+    expect(done.returncode == 0, f"systemctl --root DIR enable: {done.stderr}")
+    links = sorted(str(path.relative_to(image / "etc/systemd/system")) for path in image.glob("etc/systemd/system/*.wants/*"))
+    expect(links == ["minio.service.wants/fabricctl.service", "multi-user.target.wants/fabricctl.service",
+                     "sysinit.target.wants/fabricctl-early.service", "timers.target.wants/fabricctl-check.timer"],
+           f"enabling in an image makes the links {links}")
+
 # S12: a unit alone verifies even when it would break the boot; the target with all of them enabled does not.
 with tempfile.TemporaryDirectory() as root:
     root = pathlib.Path(root)
@@ -58,12 +73,15 @@ with tempfile.TemporaryDirectory() as root:
         done = run("systemd-analyze", "verify", "--man=no", name if name.endswith("target") else str(etc / name.replace("@ifindex:4.", "@.")),
                    SYSTEMD_UNIT_PATH=path)
         told = [line for line in (done.stdout + done.stderr).splitlines() if "fabricctl" in line or "cycle" in line or "minio" in line]
-        expect(not told, f"systemd-analyze verify {name}: {told}")
+        expect(not told, f"S12: systemd-analyze verify {name}: {told}")
 
 for name in WRITERS + ["fabricctl-check.service"]:
     bound = 45 if "check" in name else 48
     done = run("systemd-analyze", "security", "--offline=yes", "--no-pager", f"--threshold={bound}", str(units / name))
-    print(done.stdout.splitlines()[-1] if done.stdout else done.stderr)
+    # "Overall exposure level for fabricctl.service: 4.2 OK"
+    exposure = re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    print(exposure.group(0) if exposure else done.stderr)
+    expect(exposure and float(exposure.group(1)) <= bound / 10, f"{name}: no exposure of at most {bound / 10} was told")
     expect(done.returncode == 0, f"{name} is more exposed than {bound / 10}")
 
 # A failed fabric never holds storage back, and no unit of ours starts it.
@@ -86,5 +104,6 @@ expect('SUBSYSTEMS=="pci"' in text and 'TEST!="/run/fabricctl/boot.json"' in tex
 
 for failure in failures:
     print("FAILED:", failure)
+print("ran: S12 S16")
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

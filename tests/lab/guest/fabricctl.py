@@ -59,13 +59,12 @@ def sandbox(unit):
     return ["--property=" + line for line in lines]
 
 
-def sandboxed(argv, env):
-    """The same command as the boot unit runs it; a command that writes nothing, as the check unit."""
-    if not SANDBOXED or argv[0] != PROGRAM or FRAMES.intersection(argv):
+def sandboxed(argv, options):
+    """The same command as the boot unit runs it; a command that writes nothing, as the check unit. An environment of its own is a person's."""
+    if not SANDBOXED or argv[0] != PROGRAM or "env" in options or FRAMES.intersection(argv):
         return argv
     unit = "fabricctl.service" if argv[1] == "apply" else "fabricctl-check.service"
-    differing = ["--setenv=%s=%s" % item for item in (env or {}).items() if os.environ.get(item[0]) != item[1]]
-    return ["systemd-run", "--quiet", "--wait", "--pipe", "--collect", *sandbox(unit), *differing, "--", *argv]
+    return ["systemd-run", "--quiet", "--wait", "--pipe", "--collect", *sandbox(unit), "--", *argv]
 
 
 class Run:
@@ -74,7 +73,7 @@ class Run:
     def __init__(self, argv, timeout=120, **options):
         began = time.monotonic()
         self.argv = argv
-        done = subprocess.run(sandboxed(argv, options.get("env")), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
+        done = subprocess.run(sandboxed(argv, options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
         self.seconds = time.monotonic() - began
         self.code, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
         try:

@@ -6,6 +6,7 @@ from fabricctl import LOSSLESS, apply, check, profile
 from host import kernel, lockdown, ports, write
 from witness import equal, rails_are_lossless
 
+# Both kernels: the parameter that helps exists only in the second. Alone, because lockdown cannot be taken back.
 BOOT = {"alone": True}
 
 

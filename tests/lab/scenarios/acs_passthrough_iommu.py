@@ -6,6 +6,7 @@ from fabricctl import apply, check, profile
 from host import RAILS, acs_at_boot, kernel, output, ports, read, until, write
 from witness import CLEARED, equal
 
+# Both kernels: it is the kernel that writes these bits.
 BOOT = {"cmdline": "net.ifnames=0 intel_iommu=on iommu=pt", "iommu": True}
 
 

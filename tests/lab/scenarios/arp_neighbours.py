@@ -9,6 +9,7 @@ from fabricctl import apply, check, fabricctl, plan, profile
 from host import RAILS, after_reboot, output, read, run, until
 from witness import equal
 
+# Both kernels: neighbour flags and address events are theirs. Alone, because it reboots.
 BOOT = {"alone": True}
 
 ARP = """\

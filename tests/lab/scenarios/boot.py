@@ -11,6 +11,7 @@ from fabricctl import LOSSLESS, STAGE, Run, apply, check, profile
 from host import RAILS, Skip, after_reboot, output, read, run, until, write
 from witness import CLEARED, equal, rails_are_lossless
 
+# One kernel: systemd and udev are the same under both, and it reboots. 6.1, the one that Debian 12 boots; service_drop_in is on 6.12 for that.
 BOOT = {"kernels": ["6.1"], "alone": True}
 
 DEB = STAGE + "/fabricctl.deb"

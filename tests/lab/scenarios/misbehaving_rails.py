@@ -7,6 +7,7 @@ from fabricctl import LOSSLESS, apply, check, profile
 from host import RAILS, Skip, kernel, most_down, output
 from witness import equal, rails_are_lossless
 
+# Both kernels: 6.12 has app trust and other answers to a refused message.
 BOOT = {}
 
 BAD = RAILS[2]

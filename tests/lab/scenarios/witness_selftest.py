@@ -7,6 +7,7 @@ import dcbnl
 import witness
 from host import KERNEL_ACS, RAILS, all_controls, fresh, kernel, most_down, output, ports, read, run, until, write
 
+# Both kernels: the lab's module is built against each.
 BOOT = {"product": False}
 
 RAIL = RAILS[0]
