@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/apply.hpp"
 
-#include "engine/fold.hpp"
 #include "engine/other_owner.hpp"
-#include "engine/planner.hpp"
+#include "engine/prove.hpp"
 #include "engine/rail_wait.hpp"
 #include "engine/resource_table.hpp"
 #include "engine/run.hpp"
@@ -42,63 +41,6 @@ bool writes(const profile::Profile& profile,
         resourceTable(), [&](const resource::Resource& resource) {
             return std::ranges::find(kinds, resource.kind) != kinds.end() &&
                    options.includes(resource.kind) && profile.owns(resource.section);
-        });
-}
-
-// What the steps told, unless a fresh look or another step says the same.
-void addNews(std::vector<resource::Finding> told,
-             std::vector<resource::Finding>& findings) {
-    for (resource::Finding& finding : told) {
-        const bool known =
-            std::ranges::any_of(findings, [&](const resource::Finding& other) {
-                return other.id == finding.id && other.summary == finding.summary &&
-                       other.device == finding.device;
-            });
-        if (!known) {
-            findings.push_back(std::move(finding));
-        }
-    }
-}
-
-void carryOutAndProve(const host::Reader& reader,
-                      const host::Writer& writer,
-                      const profile::Profile& profile,
-                      const ApplyOptions& options,
-                      Preparation& preparation,
-                      Report& report) {
-    const resource::Comparison known = std::move(preparation.known);
-    resource::Comparison before = known;
-    before.append(assessAll(reader, profile, preparation, options.run));
-    report.steps = orderSteps(std::move(before.steps));
-    if (report.steps.empty()) {
-        report.findings = std::move(before.findings);
-        const auto same = before.assessments;
-        report.resources = foldApplied(std::move(before.assessments), same, {}, {});
-        return;
-    }
-    if (auto ready = options.beforeWriting(report.steps, preparation); !ready) {
-        report.stopped = std::move(ready.error());
-        report.steps.clear();
-        return;
-    }
-    std::vector<resource::Finding> told;
-    ExecutionOptions execution = options.execution;
-    execution.onFinding = [&told](resource::Finding finding) {
-        told.push_back(std::move(finding));
-    };
-    const std::vector<StepResult> results =
-        execute(report.steps, reader, writer, execution);
-    resource::Comparison after = known;
-    after.append(assessAll(reader, profile, preparation, options.run));
-    report.findings = std::move(after.findings);
-    addNews(std::move(told), report.findings);
-    report.resources = foldApplied(
-        std::move(before.assessments), after.assessments, report.steps, results);
-    report.changed =
-        std::ranges::any_of(report.resources, [](const ResourceReport& resource) {
-            return resource.outcome == Outcome::changed ||
-                   (!resource.after.isNull() &&
-                    resource.after != resource.assessment.found);
         });
 }
 
@@ -149,7 +91,16 @@ Report apply(const host::Reader& reader,
         report.stopped = std::move(preparation.stopped);
     }
     if (report.errors.empty() && !report.stopped) {
-        carryOutAndProve(reader, writer, profile, options, preparation, report);
+        const Proving proving{
+            .known = std::move(preparation.known),
+            .look =
+                [&] { return assessAll(reader, profile, preparation, options.run); },
+            .beforeWriting =
+                [&](const std::vector<resource::Step>& plan) {
+                    return options.beforeWriting(plan, preparation);
+                },
+            .execution = options.execution};
+        writeAndProve(reader, writer, proving, report);
         nameOtherOwners(reader.files, report);
     }
     finishReport(reader, preparation, start, report);

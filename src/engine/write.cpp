@@ -77,7 +77,8 @@ std::string takeBack(const resource::DropInWrite& write,
 Result<void> writeDropIn(const resource::DropInWrite& write,
                          const host::Writer& writer) {
     host::ServiceWriter* const services = TRY(servicesOf(writer));
-    TRY(writer.files.replaceFile(write.file.path, write.file.text, write.file.mode));
+    TRY(writer.files.replaceFile(
+        write.file.path, write.file.text, {write.file.mode, write.file.owner}));
     Result<void> loaded = services->reload(write.unit);
     if (!loaded) {
         Error& error = loaded.error();
@@ -117,8 +118,8 @@ Result<Acceptance> carryOut(const resource::Write& write,
                 writer.files.makeDirectory(directory.path, kDirectoryMode));
         },
         [&](const resource::FileReplace& file) {
-            return unremarkable(
-                writer.files.replaceFile(file.path, file.text, file.mode));
+            return unremarkable(writer.files.replaceFile(
+                file.path, file.text, {file.mode, file.owner}));
         },
         [&](const resource::FileRemove& file) {
             return unremarkable(removeIfThere(file.path, writer.files));

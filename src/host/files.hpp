@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,25 @@ class FileReader {
     [[nodiscard]] virtual Result<FileStatus> status(std::string_view path) const = 0;
 };
 
+struct FileOwner {
+    uid_t user = 0;
+    gid_t group = 0;
+    bool operator==(const FileOwner&) const = default;
+};
+
+// Who may do what with a file that is put in its place.
+struct FileAccess {
+    // A mode is all that most files need.
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    FileAccess(mode_t permissions) : mode(permissions) {}
+
+    FileAccess(mode_t permissions, std::optional<FileOwner> belongsTo)
+        : mode(permissions), owner(belongsTo) {}
+
+    mode_t mode;                     // permission bits
+    std::optional<FileOwner> owner;  // empty: of the process; else CAP_CHOWN is needed
+};
+
 // Writes files. No method follows a symbolic link in the last component, except
 // writeAttribute inside /sys and /proc.
 class FileWriter {
@@ -84,7 +104,7 @@ class FileWriter {
     // link to /dev/null is somebody's mask), as is anything that is not a regular file.
     [[nodiscard]] virtual Result<void> replaceFile(std::string_view path,
                                                    std::string_view text,
-                                                   mode_t mode) = 0;
+                                                   const FileAccess& access) = 0;
     // mkdir(2); an existing directory is success.
     [[nodiscard]] virtual Result<void> makeDirectory(std::string_view path,
                                                      mode_t mode) = 0;

@@ -74,12 +74,19 @@ class TemporaryFile {
 
     [[nodiscard]] bool valid() const { return fd_.valid(); }
 
-    // Content and mode on the disk; 0, or an errno.
-    [[nodiscard]] int fill(std::string_view text, mode_t mode) const {
+    // Content, owner and mode on the disk; 0, or an errno.
+    [[nodiscard]] int fill(std::string_view text,
+                           const host::FileAccess& access) const {
         if (const int error = writeAll(fd_.get(), text); error != 0) {
             return error;
         }
-        return ::fchmod(fd_.get(), mode) != 0 || ::fsync(fd_.get()) != 0 ? errno : 0;
+        // Before the mode: a change of owner clears set-user-ID (chown(2)).
+        if (access.owner &&
+            ::fchown(fd_.get(), access.owner->user, access.owner->group) != 0) {
+            return errno;
+        }
+        return ::fchmod(fd_.get(), access.mode) != 0 || ::fsync(fd_.get()) != 0 ? errno
+                                                                                : 0;
     }
 
     [[nodiscard]] int renameTo(const std::string& target) {
@@ -144,7 +151,7 @@ int obstacle(int directory, const std::string& name) {
 int replaceIn(int directory,
               const std::string& name,
               std::string_view text,
-              mode_t mode) {
+              const host::FileAccess& access) {
     if (const int error = obstacle(directory, name); error != 0) {
         return error;
     }
@@ -153,7 +160,7 @@ int replaceIn(int directory,
     if (!temporary.valid()) {
         return errno;
     }
-    if (const int error = temporary.fill(text, mode); error != 0) {
+    if (const int error = temporary.fill(text, access); error != 0) {
         return error;
     }
     if (const int error = temporary.renameTo(name); error != 0) {

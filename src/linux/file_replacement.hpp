@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "host/files.hpp"
+
 #include <sys/types.h>
 
 #include <string>
@@ -22,7 +24,7 @@ namespace fabric::linux_host {
 [[nodiscard]] int replaceIn(int directory,
                             const std::string& name,
                             std::string_view text,
-                            mode_t mode);
+                            const host::FileAccess& access);
 // 0, or an errno.
 [[nodiscard]] int removeIn(int directory, const std::string& name);
 

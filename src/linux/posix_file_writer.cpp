@@ -97,10 +97,10 @@ Result<void> PosixFileWriter::writeAttribute(std::string_view path,
 
 Result<void> PosixFileWriter::replaceFile(std::string_view path,
                                           std::string_view text,
-                                          mode_t mode) {
+                                          const host::FileAccess& access) {
     const Place place = TRY(placeOf("replace", path));
     const auto replaced = outcome(
-        "replace", path, replaceIn(place.directory.get(), place.name, text, mode));
+        "replace", path, replaceIn(place.directory.get(), place.name, text, access));
     return replaced ? replaced : fail(withAdvice(replaced.error()));
 }
 

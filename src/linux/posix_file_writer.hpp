@@ -19,7 +19,7 @@ class PosixFileWriter : public host::FileWriter {
                                               std::string_view text) override;
     [[nodiscard]] Result<void> replaceFile(std::string_view path,
                                            std::string_view text,
-                                           mode_t mode) override;
+                                           const host::FileAccess& access) override;
     [[nodiscard]] Result<void> makeDirectory(std::string_view path,
                                              mode_t mode) override;
     [[nodiscard]] Result<void> removeFile(std::string_view path) override;

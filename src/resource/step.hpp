@@ -6,6 +6,7 @@
 #include "base/quantity.hpp"
 #include "host/dcb.hpp"
 #include "host/ethtool.hpp"
+#include "host/files.hpp"
 #include "host/ipv4_conf.hpp"
 #include "host/pci.hpp"
 #include "host/services.hpp"
@@ -72,7 +73,8 @@ struct DirectoryCreate {  // configfs groups, directories below /run and /etc
 struct FileReplace {
     std::string path;
     std::string text;
-    unsigned mode = kPublicFile;  // permission bits
+    unsigned mode = kPublicFile;                          // permission bits
+    std::optional<host::FileOwner> owner = std::nullopt;  // empty: of the process
     bool operator==(const FileReplace&) const = default;
 };
 

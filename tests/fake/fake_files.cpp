@@ -338,17 +338,22 @@ int FakeFiles::takeReplacement(const FileWrite& write) {
     if (node != nodes_.end() && node->second.type != Type::regular) {
         return node->second.type == Type::directory ? EISDIR : ELOOP;
     }
-    place(write.path, FakeNode{.content = write.text, .mode = write.mode});
+    place(write.path,
+          FakeNode{.content = write.text,
+                   .mode = write.mode,
+                   .owner = write.owner.user,
+                   .group = write.owner.group});
     return 0;
 }
 
 Result<void> FakeFiles::replaceFile(std::string_view path,
                                     std::string_view text,
-                                    mode_t mode) {
+                                    const host::FileAccess& access) {
     const FileWrite write{.kind = FileWrite::Kind::replace,
                           .path = std::string(path),
                           .text = std::string(text),
-                          .mode = mode};
+                          .mode = access.mode,
+                          .owner = access.owner.value_or(host::FileOwner{})};
     return record(write, takeReplacement(write));
 }
 

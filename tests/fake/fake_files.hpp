@@ -36,7 +36,8 @@ struct FileWrite {
     std::string path;  // as the caller gave it
     std::string text;
     mode_t mode = 0;
-    int sysErrno = 0;  // 0: it took effect
+    int sysErrno = 0;            // 0: it took effect
+    host::FileOwner owner = {};  // of a replaced file; the process is root
 
     bool operator==(const FileWrite&) const = default;
 };
@@ -91,7 +92,7 @@ class FakeFiles : public host::FileReader, public host::FileWriter {
                                               std::string_view text) override;
     [[nodiscard]] Result<void> replaceFile(std::string_view path,
                                            std::string_view text,
-                                           mode_t mode) override;
+                                           const host::FileAccess& access) override;
     [[nodiscard]] Result<void> makeDirectory(std::string_view path,
                                              mode_t mode) override;
     [[nodiscard]] Result<void> removeFile(std::string_view path) override;

@@ -78,11 +78,11 @@ Result<void> FaultyWriter::writeAttribute(std::string_view path,
 
 Result<void> FaultyWriter::replaceFile(std::string_view path,
                                        std::string_view text,
-                                       mode_t mode) {
-    asked.emplace_back(
-        resource::FileReplace{std::string(path), std::string(text), mode});
+                                       const host::FileAccess& access) {
+    asked.emplace_back(resource::FileReplace{
+        std::string(path), std::string(text), access.mode, access.owner});
     return through<Result<void>>(
-        [&] { return real_.files.replaceFile(path, text, mode); }, {});
+        [&] { return real_.files.replaceFile(path, text, access); }, {});
 }
 
 Result<void> FaultyWriter::makeDirectory(std::string_view path, mode_t mode) {
