@@ -22,13 +22,22 @@ _fabricctl_list() {
     compopt -o nospace 2>/dev/null
 }
 
+# The directory is readable by root only.
+_fabricctl_snapshots() {
+    local path
+    for path in /var/lib/fabricctl/snapshots/*.json; do
+        [ -e "$path" ] && path=${path##*/} && printf '%s\n' "${path%.json}"
+    done
+    printf 'baseline\n'
+}
+
 _fabricctl() {
     local cur prev words cword
     _init_completion -s || return
     local selection="--only --rail --root --lock-wait --explain"
     # One line per verb: its own options, then what stands where no option does.
     local -A options=(
-        [apply]="$selection --dry-run --detailed-exitcode --wait --boot --report --metrics"
+        [apply]="$selection --dry-run --detailed-exitcode --wait --boot --report --metrics --snapshot"
         [plan]="$selection"
         [check]="$selection --probe --boot --report --metrics"
         [status]="--rail --probe-l2 --audit"
@@ -38,11 +47,16 @@ _fabricctl() {
         [profile init]="--output"
         [profile schema]=""
         [profile explain]=""
+        [restore]="--dry-run --lock-wait --explain --report --metrics --snapshot"
+        [snapshot list]=""
+        [snapshot show]=""
+        [snapshot diff]=""
     )
     local -A operand=(
         [apply]=profile [plan]=profile [check]=profile
         [profile validate]=profile [profile show]=profile
         [profile explain]=key
+        [restore]=snapshot [snapshot show]=snapshot [snapshot diff]=snapshot
     )
     local common="--help --format --color --quiet --verbose"
     case $prev in
@@ -50,6 +64,7 @@ _fabricctl() {
         --color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$cur"); return ;;
         --rail) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_rails)" -- "$cur"); return ;;
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
+        --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
         --output | -o | --report | --metrics) _filedir; return ;;
         --root) _filedir -d; return ;;
         --only) _fabricctl_list "$cur" "module acs mtu pause dcb ecn rdma-cm arp neighbour service"; return ;;
@@ -75,6 +90,7 @@ _fabricctl() {
     fi
     case ${operand[$verb]-} in
         profile) _filedir '@(yaml|yml)' ;;
+        snapshot) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_snapshots)" -- "$cur") ;;
         key) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur") ;;
     esac
 } && complete -F _fabricctl fabricctl

@@ -38,6 +38,14 @@ int run(const Options& options) {
             return runProfileSchema(options);
         case Verb::profileExplain:
             return runProfileExplain(options);
+        case Verb::restore:
+            return runRestore(options);
+        case Verb::snapshotList:
+            return runSnapshotList(options);
+        case Verb::snapshotShow:
+            return runSnapshotShow(options);
+        case Verb::snapshotDiff:
+            return runSnapshotDiff(options);
     }
     return static_cast<int>(engine::ExitCode::couldNotRun);
 }

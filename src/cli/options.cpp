@@ -53,6 +53,8 @@ class CommandLine {
         addStatus();
         addPeers();
         addProfile();
+        addRestore();
+        addSnapshot();
     }
 
     std::variant<Options, Ending> parse(const std::vector<std::string>& given) {
@@ -237,6 +239,7 @@ class CommandLine {
                        options_.run.detailedExitCode,
                        "exit 2 when something was changed");
         addRecords(apply);
+        addKeeping(apply);
         apply.add_flag(
             "--boot",
             options_.boot,
@@ -326,6 +329,52 @@ class CommandLine {
                                     "what a key means, its default, what it touches",
                                     Verb::profileExplain);
         explain.add_option("KEY", options_.key, "such as arp.ignore; none lists all");
+    }
+
+    void addKeeping(CLI::App& verb) {
+        addChoice<SnapshotPolicy>(
+            verb,
+            "--snapshot",
+            options_.snapshot,
+            {{"require", SnapshotPolicy::require},
+             {"try", SnapshotPolicy::attempt},
+             {"none", SnapshotPolicy::none}},
+            "keep what is there before the first write: require (else nothing is "
+            "written), try (else warn) or none");
+    }
+
+    void addSnapshotId(CLI::App& verb) {
+        addValue(verb,
+                 "ID",
+                 nonEmpty(options_.snapshotId, "ID: an empty name names no snapshot"),
+                 "an id of 'snapshot list', or baseline; without it the newest");
+    }
+
+    void addRestore() {
+        CLI::App& restore =
+            addVerb(app_,
+                    "restore",
+                    "put back what a run found before it wrote, and prove it",
+                    Verb::restore);
+        addSnapshotId(restore);
+        restore.add_flag(
+            "--dry-run", options_.dryRun, "say what would be put back; writes nothing");
+        addLockWait(restore);
+        restore.add_flag(
+            "--explain", options_.explain, "say where each value comes from");
+        addRecords(restore);
+        addKeeping(restore);
+    }
+
+    void addSnapshot() {
+        CLI::App& snapshot = addGroup("snapshot", "what runs found before they wrote");
+        addVerb(snapshot, "list", "the snapshots of this host", Verb::snapshotList);
+        addSnapshotId(
+            addVerb(snapshot, "show", "everything that one holds", Verb::snapshotShow));
+        addSnapshotId(addVerb(snapshot,
+                              "diff",
+                              "what is not as one says; writes nothing",
+                              Verb::snapshotDiff));
     }
 
     std::string helpText() {

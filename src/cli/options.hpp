@@ -26,9 +26,16 @@ enum class Verb {
     profileInit,
     profileSchema,
     profileExplain,
+    restore,
+    snapshotList,
+    snapshotShow,
+    snapshotDiff,
 };
 
 enum class Format { text, json };
+// What becomes of a run whose snapshot cannot be kept: it writes nothing, it warns and
+// goes on, or it takes none.
+enum class SnapshotPolicy { require, attempt, none };
 enum class Color { automatic, always, never };
 
 // The command line, checked.
@@ -51,6 +58,9 @@ struct Options {
     bool boot = false;        // apply: record it as this boot's; check: judge this boot
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE
+    SnapshotPolicy snapshot = SnapshotPolicy::require;  // apply, restore
+    std::string snapshotId;  // restore, snapshot show, diff; "": the newest
+    bool dryRun = false;     // restore --dry-run
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

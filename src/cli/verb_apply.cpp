@@ -3,6 +3,7 @@
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/records.hpp"
+#include "cli/snapshot_keeper.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "engine/apply.hpp"
@@ -51,8 +52,23 @@ engine::Report applyLocked(linux_host::Machine& machine,
         return report;
     }
     holdStopSignals();
-    linux_host::MachineWriter writer(machine);
-    return engine::apply(reader, writer.writer(), profile, applyOptions(options));
+    linux_host::MachineWriter writers(machine);
+    const host::Writer writer = writers.writer();
+    SnapshotKeeper keeper(reader,
+                          writer.files,
+                          options.snapshot,
+                          {.command = "apply",
+                           .profileName = profile.name(),
+                           .profilePath = profile.path()});
+    engine::ApplyOptions apply = applyOptions(options);
+    apply.beforeWriting = [&keeper](const std::vector<resource::Step>& plan,
+                                    const engine::Preparation& preparation) {
+        return keeper.keep(
+            plan, preparation.platform, preparation.pci ? &*preparation.pci : nullptr);
+    };
+    report = engine::apply(reader, writer, profile, apply);
+    keeper.tell(report);
+    return report;
 }
 
 // The boot unit waits a minute where the profile says nothing, and systemd must not end

@@ -13,6 +13,10 @@ namespace fabric::cli {
 [[nodiscard]] int runImage(const Options& options);
 [[nodiscard]] int runStatus(const Options& options);
 [[nodiscard]] int runPeersExport(const Options& options);
+[[nodiscard]] int runRestore(const Options& options);
+[[nodiscard]] int runSnapshotList(const Options& options);
+[[nodiscard]] int runSnapshotShow(const Options& options);
+[[nodiscard]] int runSnapshotDiff(const Options& options);
 [[nodiscard]] int runProfileValidate(const Options& options);
 [[nodiscard]] int runProfileShow(const Options& options);
 [[nodiscard]] int runProfileInit(const Options& options);

@@ -390,6 +390,66 @@ def test_a_report_file_is_replaced_or_refused_and_never_reached_through_a_link()
     expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
 
 
+STORE = pathlib.Path("/var/lib/fabricctl")
+
+
+def snapshots():
+    return sorted(path.stem for path in (STORE / "snapshots").glob("*.json"))
+
+
+def test_restore_puts_back_what_a_run_found():
+    shutil.rmtree(STORE, ignore_errors=True)
+    for verb in (["restore"], ["restore", "baseline"], ["snapshot", "show"], ["snapshot", "diff"], ["restore", "../../etc/passwd"]):
+        found = report(1, *verb)
+        expect(found["error"]["kind"] == "not found", verb, found["error"])
+    listed = json.loads(run("snapshot", "list", "--format", "json").stdout)
+    expect(listed == {"schema": "fabricctl/snapshots/1", "snapshots": []}, listed)
+    subprocess.run(["ip", "link", "set", "veth0", "mtu", "1500"], check=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    saved = [f for f in report(0, "apply", mtu)["findings"] if f["id"] == "snapshot.saved"]
+    expect(len(saved) == 1 and len(snapshots()) == 1 and snapshots()[0] in saved[0]["summary"], saved, snapshots())
+    report(0, "apply", mtu)
+    expect(len(snapshots()) == 1, "a run that writes nothing keeps nothing")
+    expect(report(2, "restore", "--dry-run")["steps"], "a dry run shows the steps")
+    expect(report(2, "snapshot", "diff")["resources"], "a diff shows what differs")
+    expect(mtu_of("veth0") == 1400, "neither writes")
+    expect(b"1500" in run("snapshot", "show").stdout, "the former value is shown")
+    expect(report(0, "restore").get("changed") is True and mtu_of("veth0") == 1500, "restored")
+    expect(report(0, "restore", "baseline").get("changed") is False, "it is so already")
+    expect(report(0, "restore").get("changed") is True and mtu_of("veth0") == 1400, "the restore is undone by its own snapshot")
+    document = json.loads(run("snapshot", "show", "baseline", "--format", "json").stdout)
+    schema = json.loads(pathlib.Path(SCHEMA).with_name("snapshot-schema.json").read_text())
+    expect(not list(jsonschema.Draft202012Validator(schema).iter_errors(document)), "the baseline keeps to its schema")
+    others = run("snapshot", "list", preexec_fn=lambda: os.setuid(65534))
+    expect(others.returncode == 1 and b"run as root" in others.stderr, others)
+
+
+def test_a_store_that_cannot_be_trusted_or_filled_stops_the_run():
+    mtu = profile(HEAD + RAIL + "mtu: 1300\n")
+    shutil.rmtree(STORE, ignore_errors=True)
+    theirs = pathlib.Path("theirs")
+    theirs.mkdir()
+    STORE.symlink_to(theirs.resolve())
+    before = mtu_of("veth0")
+    report(1, "apply", mtu)
+    expect(mtu_of("veth0") == before and not list(theirs.iterdir()), "nothing is written through a link")
+    warned = report(0, "apply", mtu, "--snapshot", "try")
+    expect("snapshot.not-saved" in [f["id"] for f in warned["findings"]] and mtu_of("veth0") == 1300, "try goes on with a warning")
+    STORE.unlink()
+    report(0, "apply", profile(HEAD + RAIL + "mtu: 1400\n", "other.yaml"), "--snapshot", "none")
+    expect(not STORE.exists(), "none keeps none")
+    report(0, "apply", mtu)
+    (identity,) = snapshots()
+    path = STORE / "snapshots" / (identity + ".json")
+    path.chmod(0o666)
+    report(1, "restore")
+    path.chmod(0o600)
+    path.write_bytes(path.read_bytes()[:-40])
+    report(1, "restore")
+    expect(run("snapshot", "list").returncode == 6, "a broken one is listed as broken")
+    expect(mtu_of("veth0") == 1300, "nothing was restored")
+
+
 def main():
     if os.geteuid() != 0:
         print("needs root: the program is tried with all rights and with some taken away")
@@ -398,6 +458,7 @@ def main():
         os.environ["HOSTILE_NAMESPACE"] = "1"
         os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv])
     subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0755", "none", "/var/lib"], check=True)
     # /sys shows the interfaces of the network namespace it was mounted in.
     subprocess.run(["mount", "-t", "sysfs", "none", "/sys"], check=True)
     subprocess.run(["ip", "link", "add", "veth0", "type", "veth", "peer", "name", "veth1"], check=True)

@@ -9,7 +9,7 @@ import sys
 
 program, build = sys.argv[1], pathlib.Path(sys.argv[2])
 VERBS = [["apply"], ["plan"], ["check"], ["status"], ["profile", "validate"], ["profile", "show"], ["profile", "init"],
-         ["profile", "schema"], ["profile", "explain"]]
+         ["profile", "schema"], ["profile", "explain"], ["restore"], ["snapshot", "list"], ["snapshot", "show"], ["snapshot", "diff"]]
 
 
 def run(*argv):

@@ -240,6 +240,7 @@ def prepare():
         return "no namespaces of its own: " + os.strerror(ctypes.get_errno())
     command("mount", "--make-rprivate", "/")
     command("mount", "-t", "tmpfs", "none", "/run")
+    command("mount", "-t", "tmpfs", "-o", "mode=0755", "none", "/var/lib")
     command("mount", "-t", "tmpfs", "none", "/etc/sysctl.d")
     return ""
 

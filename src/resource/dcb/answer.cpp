@@ -61,7 +61,7 @@ Result<void> decodeBuffers(const Attribute& attribute, State& state) {
     return {};
 }
 
-Result<void> decodeApps(const Attribute& attribute, State& state) {
+Result<std::vector<AppEntry>> listedApps(const Attribute& attribute) {
     std::vector<AppEntry> entries;
     for (const Attribute& item : TRY(parseAttributes(attribute.payload))) {
         if (item.type != DCB_ATTR_IEEE_APP && item.type != wire::kNonStandardApp) {
@@ -72,8 +72,12 @@ Result<void> decodeApps(const Attribute& attribute, State& state) {
                            .protocol = app.protocol,
                            .priority = app.priority});
     }
-    std::ranges::sort(entries);
-    state.apps = std::move(entries);
+    return entries;
+}
+
+Result<void> decodeApps(const Attribute& attribute, State& state) {
+    state.apps = TRY(listedApps(attribute));
+    std::ranges::sort(*state.apps);
     return {};
 }
 
@@ -123,6 +127,20 @@ Result<State> decodeState(const host::DcbAnswer& answer) {
         }
     }
     return state;
+}
+
+Result<std::vector<AppEntry>> decodeListedApps(const host::DcbAnswer& answer) {
+    for (const Attribute& item : TRY(parseAttributes(answer))) {
+        if (item.type != DCB_ATTR_IEEE) {
+            continue;
+        }
+        for (const Attribute& table : TRY(parseAttributes(item.payload))) {
+            if (table.type == DCB_ATTR_IEEE_APP_TABLE) {
+                return listedApps(table);
+            }
+        }
+    }
+    return std::vector<AppEntry>{};
 }
 
 Result<std::uint8_t> decodeDcbx(const host::DcbAnswer& answer) {

@@ -7,12 +7,18 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace fabric::resource::dcb {
 
 // Decodes an IEEE_GET answer. Attributes that are absent stay empty, unknown ones and
 // those of the peer are ignored; bytes that do not parse are ErrorKind::malformed.
 [[nodiscard]] Result<State> decodeState(const host::DcbAnswer& answer);
+
+// The APP entries of an IEEE_GET answer in the order in which the kernel lists them:
+// the newest is first. No table is an empty list.
+[[nodiscard]] Result<std::vector<AppEntry>> decodeListedApps(
+    const host::DcbAnswer& answer);
 
 // Decodes a GDCBX answer: DCB_CAP_DCBX_* bits.
 [[nodiscard]] Result<std::uint8_t> decodeDcbx(const host::DcbAnswer& answer);

@@ -16,7 +16,7 @@ namespace fabric::resource::dcb {
 namespace {
 
 // "26 3" of qos/dscp2prio. Its first line is a heading, which yields nothing.
-void readMapLine(std::string_view line, SysfsQos& qos) {
+void readMapLine(std::string_view line, std::map<Dscp, std::uint8_t>& table) {
     const std::string_view content = trimmed(line);
     const auto gap = content.find_first_of(" \t");
     if (gap == std::string_view::npos) {
@@ -25,7 +25,7 @@ void readMapLine(std::string_view line, SysfsQos& qos) {
     const auto dscp = parseUnsigned(content.substr(0, gap));
     const auto priority = parseUnsigned(trimmed(content.substr(gap)));
     if (dscp && *dscp < kDscpCount && priority && *priority < kPriorityCount) {
-        qos.dscpToPriority[Dscp::of(static_cast<std::uint8_t>(*dscp))] =
+        table[Dscp::of(static_cast<std::uint8_t>(*dscp))] =
             static_cast<std::uint8_t>(*priority);
     }
 }
@@ -47,13 +47,19 @@ std::optional<SysfsQos> observeSysfs(const host::FileReader& files,
         qos.error = map.error().message();
         return qos;
     }
-    for (const std::string_view line : split(*map, '\n')) {
-        readMapLine(line, qos);
-    }
+    qos.dscpToPriority = parseDscpTable(*map);
     return qos;
 }
 
 }  // namespace
+
+std::map<Dscp, std::uint8_t> parseDscpTable(std::string_view text) {
+    std::map<Dscp, std::uint8_t> table;
+    for (const std::string_view line : split(text, '\n')) {
+        readMapLine(line, table);
+    }
+    return table;
+}
 
 std::string sysfsQosDirectory(std::string_view interface) {
     return "/sys/class/net/" + std::string(interface) + "/qos";

@@ -6,6 +6,8 @@
 #include "inventory/rail.hpp"
 #include "resource/dcb/state.hpp"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,9 @@ namespace fabric::resource::dcb {
 // all) is ErrorKind::unsupported.
 [[nodiscard]] Result<State> observe(const host::Reader& host,
                                     const inventory::PhysicalPort& port);
+
+// The table of qos/dscp2prio; lines that are no entry yield nothing.
+[[nodiscard]] std::map<Dscp, std::uint8_t> parseDscpTable(std::string_view text);
 
 // "/sys/class/net/ens1f0np0/qos"
 [[nodiscard]] std::string sysfsQosDirectory(std::string_view interface);

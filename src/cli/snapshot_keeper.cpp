@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/snapshot_keeper.hpp"
+
+#include "snapshot/capture.hpp"
+#include "snapshot/save.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+using resource::Finding;
+using resource::Severity;
+
+Finding saved(const std::string& id) {
+    return {.id = "snapshot.saved",
+            .severity = Severity::info,
+            .summary = "what was there before this run is kept as " + id,
+            .evidence = "fabricctl snapshot show " + id,
+            .fix = "to put it back: fabricctl restore " + id};
+}
+
+Finding notSaved(const Error& error) {
+    return {.id = "snapshot.not-saved",
+            .severity = Severity::warn,
+            .summary =
+                "what was there before this run is not kept: no restore brings it "
+                "back",
+            .evidence = error.message(),
+            .fix = error.advice};
+}
+
+Finding incomplete(const snapshot::Snapshot& snapshot) {
+    std::string list;
+    for (const snapshot::Kept& kept : snapshot.notRestored) {
+        if (kept.unread) {
+            list += (list.empty() ? "" : "; ") + kept.what + " (" + kept.why + ")";
+        }
+    }
+    return {.id = "snapshot.incomplete",
+            .severity = Severity::warn,
+            .summary =
+                "a part of what was there before could not be read: no restore "
+                "brings it back",
+            .evidence = std::move(list),
+            .fix = {}};
+}
+
+bool anyUnread(const snapshot::Snapshot& snapshot) {
+    return std::ranges::any_of(snapshot.notRestored, &snapshot::Kept::unread);
+}
+
+}  // namespace
+
+Result<void> SnapshotKeeper::tryKeep(const std::vector<resource::Step>& plan,
+                                     const inventory::Platform& platform,
+                                     const inventory::PciTopology* pci) {
+    const snapshot::Snapshot found =
+        TRY(snapshot::capture(reader_,
+                              plan,
+                              {.command = subject_.command,
+                               .profileName = subject_.profileName,
+                               .profilePath = subject_.profilePath,
+                               .platform = platform,
+                               .pci = pci}));
+    if (anyUnread(found)) {
+        findings_.push_back(incomplete(found));
+    }
+    if (found.items.empty()) {
+        return {};  // nothing that could be put back
+    }
+    id_ = TRY(snapshot::save(reader_.files, files_, found)).id;
+    findings_.push_back(saved(id_));
+    return {};
+}
+
+Result<void> SnapshotKeeper::keep(const std::vector<resource::Step>& plan,
+                                  const inventory::Platform& platform,
+                                  const inventory::PciTopology* pci) {
+    if (policy_ == SnapshotPolicy::none) {
+        return {};
+    }
+    auto kept = tryKeep(plan, platform, pci);
+    if (kept) {
+        return {};
+    }
+    Error& error = kept.error();
+    if (policy_ == SnapshotPolicy::attempt) {
+        findings_.push_back(notSaved(error));
+        return {};
+    }
+    error.action = "keep what is there before the first write (nothing was written): " +
+                   error.action;
+    error.advice += (error.advice.empty() ? "" : ", or ") +
+                    std::string("run with --snapshot try to go on without it");
+    return fail(std::move(error));
+}
+
+void SnapshotKeeper::tell(engine::Report& report) const {
+    report.findings.insert(report.findings.end(), findings_.begin(), findings_.end());
+}
+
+}  // namespace fabric::cli

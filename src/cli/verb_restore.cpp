@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
+#include "cli/loading.hpp"
+#include "cli/output.hpp"
+#include "cli/records.hpp"
+#include "cli/snapshot_keeper.hpp"
+#include "cli/stop_signal.hpp"
+#include "cli/verbs.hpp"
+#include "linux/machine.hpp"
+#include "linux/machine_writer.hpp"
+#include "linux/run_lock.hpp"
+#include "snapshot/look.hpp"
+#include "snapshot/restore.hpp"
+#include "snapshot/store.hpp"
+
+#include <fmt/format.h>
+
+namespace fabric::cli {
+
+namespace {
+
+Result<snapshot::Snapshot> wanted(const host::FileReader& files,
+                                  const Options& options) {
+    return options.snapshotId.empty() ? snapshot::loadLatest(files)
+                                      : snapshot::load(files, options.snapshotId);
+}
+
+engine::Report stopped(const host::Reader& reader, Error error) {
+    engine::Report report;
+    report.command = "restore";
+    report.started = reader.clock.wallTime();
+    report.locked = error.kind == ErrorKind::busy;
+    report.stopped = std::move(error);
+    return report;
+}
+
+// Whatever a snapshot holds may need any of them; half a restore is worse than none.
+std::optional<Error> missingCapability(const inventory::Platform& platform) {
+    if (platform.effectiveRoot && platform.hasNetAdmin && platform.hasSysAdmin) {
+        return std::nullopt;
+    }
+    return Error{.kind = ErrorKind::permission,
+                 .action = "restore",
+                 .subject = "this host",
+                 .sysErrno = 0,
+                 .detail = "root with CAP_NET_ADMIN and CAP_SYS_ADMIN is needed",
+                 .advice = "run as root"};
+}
+
+snapshot::RestoreOptions restoreOptions(const Options& options,
+                                        SnapshotKeeper& keeper) {
+    snapshot::RestoreOptions restore;
+    restore.execution.stopRequested = stopSignal;
+    restore.execution.onStep = [&options](const resource::Step& step) {
+        progress(options,
+                 fmt::format("{}: {}",
+                             step.rail.empty() ? "host" : escapeForTerminal(step.rail),
+                             escapeForTerminal(step.summary)));
+    };
+    restore.beforeWriting = [&keeper](const std::vector<resource::Step>& plan,
+                                      const inventory::Platform& platform) {
+        return keeper.keep(plan, platform, nullptr);
+    };
+    return restore;
+}
+
+// The lock is taken before the snapshot is looked up: the run that holds it may be
+// about to leave a newer one.
+engine::Report restoreLocked(linux_host::Machine& machine, const Options& options) {
+    const host::Reader reader = machine.reader();
+    if (auto missing = missingCapability(inventory::observePlatform(reader))) {
+        return stopped(reader, std::move(*missing));
+    }
+    linux_host::FileRunLocks locks(kRunDirectory, "fabricctl restore");
+    const auto lock = locks.exclusive(options.lockWait);
+    if (!lock) {
+        return stopped(reader, lock.error());
+    }
+    auto snapshot = wanted(reader.files, options);
+    if (!snapshot) {
+        return stopped(reader, std::move(snapshot.error()));
+    }
+    holdStopSignals();
+    linux_host::MachineWriter writers(machine);
+    const host::Writer writer = writers.writer();
+    SnapshotKeeper keeper(reader,
+                          writer.files,
+                          options.snapshot,
+                          {.command = "restore",
+                           .profileName = snapshot->id,
+                           .profilePath = snapshot::pathOf(snapshot->id)});
+    engine::Report report =
+        snapshot::restore(reader, writer, *snapshot, restoreOptions(options, keeper));
+    keeper.tell(report);
+    return report;
+}
+
+engine::Report dryRun(const linux_host::Machine& machine, const Options& options) {
+    const host::Reader reader = machine.reader();
+    auto snapshot = wanted(reader.files, options);
+    return snapshot ? snapshot::differences(reader, "restore", *snapshot)
+                    : stopped(reader, std::move(snapshot.error()));
+}
+
+}  // namespace
+
+int runRestore(const Options& options) {
+    linux_host::Machine machine;
+    const engine::Report report =
+        options.dryRun ? dryRun(machine, options) : restoreLocked(machine, options);
+    return printAndRecord(machine.reader(), report, options);
+}
+
+}  // namespace fabric::cli

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "snapshot/compare.hpp"
+
+#include "snapshot/comparison.hpp"
+
+#include <utility>
+
+namespace fabric::snapshot {
+
+resource::Assessment begin(const Item& item,
+                           std::string_view device,
+                           std::string_view property) {
+    resource::Assessment assessment;
+    assessment.kind = item.kind;
+    assessment.id =
+        std::string(resource::toString(item.kind)) + "/" + std::string(device);
+    if (!property.empty()) {
+        assessment.id += "/" + std::string(property);
+    }
+    assessment.device = device;
+    assessment.property = property.empty() ? resource::toString(item.kind) : property;
+    assessment.explanation = "Read by " + item.from + ".";
+    return assessment;
+}
+
+resource::Assessment begin(Looking& look,
+                           const Item& item,
+                           const host::Link& link,
+                           std::string_view property) {
+    resource::Assessment assessment = begin(item, link.name, property);
+    assessment.rail = look.where.railOf(link);
+    if (const auto function = inventory::pciParent(link)) {
+        assessment.pci = function->text();
+    }
+    if (item.label != link.name) {
+        assessment.explanation += " It was called " + item.label + " then.";
+    }
+    return assessment;
+}
+
+void addAbsent(const Item& item,
+               const std::string& identity,
+               std::string_view property,
+               const Error& error,
+               Looking& look) {
+    resource::Assessment assessment = begin(item, identity, property);
+    using resource::Verdict;
+    switch (error.kind) {
+        case ErrorKind::notFound:
+            assessment.verdict = Verdict::notApplicable;
+            break;
+        case ErrorKind::mismatch:
+        case ErrorKind::refused:
+            assessment.verdict = Verdict::skipped;
+            break;
+        default:
+            assessment.verdict = Verdict::unreadable;
+            break;
+    }
+    assessment.reason = item.label + " of then: " + error.message();
+    look.out.assessments.push_back(std::move(assessment));
+}
+
+void judge(bool equal, resource::Assessment& assessment) {
+    assessment.verdict = equal ? resource::Verdict::inSync : resource::Verdict::differs;
+    assessment.reason = equal ? "" : "it is not as it was found";
+}
+
+resource::Step stepFor(resource::Stage stage,
+                       resource::Disturbs disturbs,
+                       std::string summary,
+                       std::vector<resource::Assessment*> serves,
+                       std::vector<resource::Write> writes) {
+    resource::Step step{.stage = stage,
+                        .rail = serves.front()->rail,
+                        .link = {},
+                        .disturbs = disturbs,
+                        .summary = std::move(summary),
+                        .ids = {},
+                        .writes = std::move(writes)};
+    for (resource::Assessment* const assessment : serves) {
+        assessment->disturbs = disturbs;
+        step.ids.push_back(assessment->id);
+    }
+    return step;
+}
+
+namespace {
+
+// The MTUs are compared together: their order depends on each other.
+void compareThing(const Item& /*item*/, const Mtu& /*mtu*/, Looking& /*look*/) {}
+
+void addKept(const Snapshot& snapshot, Looking& look) {
+    std::string list;
+    for (const Kept& kept : snapshot.notRestored) {
+        list += (list.empty() ? "" : "; ") + kept.what + " (" + kept.why + ")";
+    }
+    if (!list.empty()) {
+        look.out.findings.push_back({.id = "restore.not-restored",
+                                     .severity = resource::Severity::info,
+                                     .summary = "what no restore brings back",
+                                     .evidence = std::move(list),
+                                     .fix = {}});
+    }
+}
+
+}  // namespace
+
+resource::Comparison compare(const host::Reader& host,
+                             const Snapshot& snapshot,
+                             const inventory::Platform& platform) {
+    Looking look{
+        .host = host, .platform = platform, .where = Whereabouts(host), .out = {}};
+    compareMtus(snapshot.items, look);
+    for (const Item& item : snapshot.items) {
+        std::visit([&](const auto& thing) { compareThing(item, thing, look); },
+                   item.thing);
+    }
+    addKept(snapshot, look);
+    return std::move(look.out);
+}
+
+}  // namespace fabric::snapshot

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "snapshot/save.hpp"
+
+#include "snapshot/json.hpp"
+#include "snapshot/run_number.hpp"
+#include "snapshot/store.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <utility>
+
+namespace fabric::snapshot {
+
+namespace {
+
+// Other records of this program lie in the state directory too, for everybody to read.
+constexpr mode_t kPublicDirectory = 0755;
+// What a service keeps secret may stand in its files.
+constexpr mode_t kPrivateDirectory = 0700;
+constexpr mode_t kPrivateFile = 0600;
+
+Error refusal(const char* path, std::string why) {
+    return {.kind = ErrorKind::refused,
+            .action = "save snapshot",
+            .subject = path,
+            .sysErrno = 0,
+            .detail = std::move(why),
+            .advice =
+                "see who changed it, and make it a directory that only root may write"};
+}
+
+Result<void> openDirectory(const host::FileReader& files,
+                           host::FileWriter& writer,
+                           const char* path,
+                           mode_t mode) {
+    if (files.readLink(path)) {
+        return fail(refusal(path, "a symbolic link is in its place"));
+    }
+    TRY(writer.makeDirectory(path, mode));
+    const host::FileStatus status = TRY(files.status(path));
+    if (status.owner != 0) {
+        return fail(refusal(path, fmt::format("it belongs to uid {}", status.owner)));
+    }
+    if ((status.mode & (S_IWGRP | S_IWOTH)) != 0) {
+        return fail(refusal(
+            path, fmt::format("its mode {:04o} lets others write it", status.mode)));
+    }
+    return {};
+}
+
+Result<void> write(host::FileWriter& writer, const Snapshot& snapshot) {
+    const std::string text = toJson(snapshot);
+    const std::string path = pathOf(snapshot.id);
+    if (text.size() > kLargestSnapshot) {
+        return fail(
+            {.kind = ErrorKind::refused,
+             .action = "save snapshot",
+             .subject = path,
+             .sysErrno = 0,
+             .detail = fmt::format(
+                 "it has {} bytes, at most {} are kept", text.size(), kLargestSnapshot),
+             .advice = {}});
+    }
+    return writer.replaceFile(path, text, kPrivateFile);
+}
+
+// A baseline that cannot be read is not written over: what it holds is known nowhere
+// else.
+Result<void> growBaseline(const host::FileReader& files,
+                          host::FileWriter& writer,
+                          const Snapshot& snapshot) {
+    auto baseline = load(files, kBaselineId);
+    const bool isNew = !baseline && baseline.error().kind == ErrorKind::notFound;
+    if (!baseline && !isNew) {
+        return fail(baseline.error());
+    }
+    Snapshot grown = isNew ? snapshot : *baseline;
+    if (isNew) {
+        grown.id = kBaselineId;
+        grown.run = 0;
+        grown.items.clear();
+        grown.notRestored.clear();
+    }
+    for (const Item& item : snapshot.items) {
+        absorb(item, grown.items);
+    }
+    const bool same = !isNew && grown == *baseline;
+    return same ? Result<void>{} : write(writer, grown);
+}
+
+}  // namespace
+
+Result<Saved> save(const host::FileReader& files,
+                   host::FileWriter& writer,
+                   Snapshot snapshot) {
+    TRY(openDirectory(files, writer, kStateDirectory, kPublicDirectory));
+    TRY(openDirectory(files, writer, kSnapshotDirectory, kPrivateDirectory));
+    std::vector<std::string> ids = TRY(storedIds(files));
+    snapshot.run = ids.empty() ? 1 : runNumber(ids.back()).value_or(0) + 1;
+    snapshot.id =
+        fmt::format("{:%Y%m%dT%H%M%S}Z-{:06}",
+                    fmt::gmtime(std::chrono::system_clock::to_time_t(snapshot.taken)),
+                    snapshot.run);
+    for (Item& item : snapshot.items) {
+        item.from = snapshot.id;
+    }
+    TRY(growBaseline(files, writer, snapshot));
+    TRY(write(writer, snapshot));
+    Saved saved{.id = snapshot.id, .removed = {}, .leftovers = {}};
+    for (std::size_t at = 0; at + kKeptSnapshots < ids.size() + 1; ++at) {
+        if (auto removed = writer.removeFile(pathOf(ids[at])); !removed) {
+            saved.leftovers.push_back(std::move(removed.error()));
+        } else {
+            saved.removed.push_back(ids[at]);
+        }
+    }
+    return saved;
+}
+
+}  // namespace fabric::snapshot

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "snapshot/item.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fabric::snapshot {
+
+// Something that a run changes and that no restore brings back.
+struct Kept {
+    std::string what;     // "kernel module nvidia_peermem"
+    std::string why;      // "a loaded module stays loaded"
+    bool unread = false;  // it would be restorable, but could not be read
+    bool operator==(const Kept&) const = default;
+};
+
+// What one run found at everything that it was about to overwrite.
+struct Snapshot {
+    std::string id;         // "20261130T084512Z-000012", "baseline"; "" not yet saved
+    std::uint64_t run = 0;  // counts up; orders snapshots also when a clock jumped
+    std::chrono::sys_seconds taken{};
+    std::string command;  // "apply", "restore"
+    std::string profileName;
+    std::string profilePath;
+    std::string host;
+    std::string bootId;
+    std::vector<Item> items;
+    std::vector<Kept> notRestored;
+    bool operator==(const Snapshot&) const = default;
+};
+
+}  // namespace fabric::snapshot

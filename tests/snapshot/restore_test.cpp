@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs on a machine in memory: apply, then restore, and every byte of the machine
+// compared.
+#include "snapshot/restore.hpp"
+
+#include "snapshot/kept_node.hpp"
+#include "snapshot/look.hpp"
+#include "snapshot/store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fabric::snapshot {
+namespace {
+
+using engine::ExitCode;
+using engine::Outcome;
+using fake::DcbDriver;
+
+class Restore : public ::testing::TestWithParam<DcbDriver> {};
+
+TEST_P(Restore, brings_back_every_byte_of_eight_rails) {
+    KeptNode node(8, GetParam());
+    const std::string before = node.everything();
+    node.apply(wholeProfile());
+    ASSERT_TRUE(node.saved) << node.saved.error().message();
+    ASSERT_NE(node.everything(), before);
+    const auto snapshot = load(node.host.files, node.saved->id);
+    ASSERT_TRUE(snapshot) << snapshot.error().message();
+    const engine::Report report = node.restore(*snapshot);
+    EXPECT_EQ(notAsWanted(report), "");
+    EXPECT_TRUE(report.changed);
+    EXPECT_EQ(node.everything(), before);
+}
+
+TEST_P(Restore, is_undone_by_restoring_what_it_found) {
+    KeptNode node(2, GetParam());
+    node.apply(wholeProfile());
+    const std::string applied = node.everything();
+    node.restore(*loadLatest(node.host.files));
+    ASSERT_NE(node.everything(), applied);
+    const auto undo = loadLatest(node.host.files);
+    ASSERT_TRUE(undo);
+    EXPECT_EQ(undo->command, "restore");
+    EXPECT_EQ(notAsWanted(node.restore(*undo)), "");
+    EXPECT_EQ(node.everything(), applied);
+}
+
+TEST_P(Restore, a_second_time_writes_nothing) {
+    KeptNode node(2, GetParam());
+    node.apply(wholeProfile());
+    const auto snapshot = loadLatest(node.host.files);
+    node.restore(*snapshot);
+    const std::size_t writes = node.writeCount();
+    const engine::Report again = node.restore(*snapshot);
+    EXPECT_EQ(node.writeCount(), writes);
+    EXPECT_FALSE(again.changed);
+    EXPECT_EQ(again.exitCode(), ExitCode::asWanted);
+}
+
+TEST_P(Restore, of_the_baseline_undoes_two_applies) {
+    KeptNode node(2, GetParam());
+    const std::string before = node.everything();
+    node.apply(scenario::profileOf("version: 1\nname: one\nmtu: 4200\n"));
+    node.apply(wholeProfile());
+    const auto baseline = load(node.host.files, kBaselineId);
+    ASSERT_TRUE(baseline) << baseline.error().message();
+    EXPECT_EQ(notAsWanted(node.restore(*baseline)), "");
+    EXPECT_EQ(node.everything(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Snapshot,
+                         Restore,
+                         ::testing::Values(DcbDriver::mlx5,
+                                           DcbDriver::bnxt,
+                                           DcbDriver::ice,
+                                           DcbDriver::plain));
+
+TEST(RestoreRun, an_apply_that_writes_nothing_keeps_nothing) {
+    KeptNode node(2);
+    node.apply(wholeProfile());
+    const auto ids = storedIds(node.host.files).value();
+    node.apply(wholeProfile());
+    EXPECT_EQ(storedIds(node.host.files).value(), ids);
+}
+
+TEST(RestoreRun, a_dry_run_says_the_steps_and_writes_nothing) {
+    KeptNode node(2);
+    node.apply(wholeProfile());
+    const std::size_t writes = node.writeCount();
+    const host::Reader reader = node.reader();
+    const engine::Report report =
+        differences(reader, "restore", *loadLatest(node.host.files));
+    EXPECT_FALSE(report.steps.empty());
+    EXPECT_EQ(report.exitCode(), ExitCode::differences);
+    EXPECT_EQ(node.writeCount(), writes);
+}
+
+std::size_t countOf(const engine::Report& report, Outcome outcome) {
+    return static_cast<std::size_t>(std::ranges::count(
+        report.resources, outcome, &engine::ResourceReport::outcome));
+}
+
+TEST(RestoreRun, an_adapter_that_is_gone_is_not_applicable_and_the_rest_is_restored) {
+    KeptNode node(2);
+    node.apply(wholeProfile());
+    const auto snapshot = loadLatest(node.host.files);
+    // Another adapter takes its name.
+    node.host.links.find(KeptNode::linkOf(0))->permanentMac =
+        MacAddress{{2, 0, 0, 0, 0, 9}};
+    const std::uint32_t mtu = node.host.links.find(KeptNode::linkOf(0))->mtu;
+    const engine::Report report = node.restore(*snapshot);
+    EXPECT_EQ(notAsWanted(report), "");
+    EXPECT_GT(countOf(report, Outcome::notApplicable), 0U);
+    EXPECT_EQ(node.host.links.find(KeptNode::linkOf(0))->mtu, mtu);
+    EXPECT_EQ(node.dcb(0).pfc.pfc_en, 0x08);
+    EXPECT_EQ(node.host.links.find(KeptNode::linkOf(1))->mtu, 1500U);
+    EXPECT_EQ(node.dcb(1).pfc.pfc_en, 0);
+}
+
+TEST(RestoreRun, a_renamed_adapter_is_restored_and_the_one_with_its_name_is_not) {
+    KeptNode node(2);
+    node.apply(scenario::profileOf(
+        "version: 1\nname: one\nrails: { match: [{ rdma: mlx5_0 }] }\nmtu: 4200\n"));
+    const auto snapshot = loadLatest(node.host.files);
+    node.host.links.find(KeptNode::linkOf(0))->name = "rail1";
+    node.host.links.find(KeptNode::linkOf(1))->name = "rail0";
+    EXPECT_EQ(notAsWanted(node.restore(*snapshot)), "");
+    EXPECT_EQ(node.host.links.mtuChanges.back().link, KeptNode::linkOf(0));
+    EXPECT_EQ(node.host.links.find(KeptNode::linkOf(0))->mtu, 1500U);
+}
+
+TEST(RestoreRun, a_setting_that_does_not_move_is_a_failure) {
+    KeptNode node(1);
+    node.apply(wholeProfile());
+    node.host.links.ignoreMtu = true;
+    const engine::Report report = node.restore(*loadLatest(node.host.files));
+    EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
+    EXPECT_EQ(countOf(report, Outcome::failed), 1U) << notAsWanted(report);
+}
+
+TEST(RestoreRun, what_was_not_read_is_not_written) {
+    KeptNode node(1);
+    node.apply(scenario::profileOf("version: 1\nname: one\nmtu: 4200\n"));
+    node.dcb(0).pfc.pfc_en = 0x20;
+    node.host.ethtool.pauses.at(KeptNode::linkOf(0)).rx = true;
+    node.restore(*loadLatest(node.host.files));
+    EXPECT_EQ(node.dcb(0).pfc.pfc_en, 0x20);
+    EXPECT_TRUE(node.host.ethtool.pauses.at(KeptNode::linkOf(0)).rx);
+    EXPECT_EQ(node.fakeDcb.setterCalls(), 0U);
+}
+
+TEST(RestoreRun, bits_of_a_bridge_that_no_run_wrote_stay_as_they_are_now) {
+    constexpr std::uint16_t kControl = 0x14E;
+    KeptNode node(1);
+    node.apply(wholeProfile());
+    auto& bridge = *node.host.pci.find(KeptNode::rootPortOf(0));
+    ASSERT_EQ(bridge.word(kControl), 0x0011);
+    bridge.setWord(kControl,
+                   0x0001);  // somebody else took source validation's pair off
+    node.restore(*loadLatest(node.host.files));
+    EXPECT_EQ(bridge.word(kControl), 0x000d);
+}
+
+TEST(RestoreRun, a_port_that_the_firmware_owned_goes_back_to_it_last) {
+    KeptNode node(1);
+    ASSERT_EQ(node.dcb(0).dcbx & 1U, 0U);
+    node.apply(wholeProfile());
+    ASSERT_EQ(node.dcb(0).dcbx & 1U, 1U);
+    const host::Reader reader = node.reader();
+    const engine::Report plan =
+        differences(reader, "restore", *loadLatest(node.host.files));
+    const auto isDcb = [](const resource::Step& step) {
+        return step.ids.front().starts_with("dcb/");
+    };
+    const auto last = std::find_if(plan.steps.rbegin(), plan.steps.rend(), isDcb);
+    ASSERT_NE(last, plan.steps.rend());
+    EXPECT_EQ(last->ids, std::vector<std::string>{"dcb/rail0/dcbx"});
+}
+
+// Says of every unit that it is as given.
+class UnitFileState : public host::ServiceReader {
+  public:
+    explicit UnitFileState(std::string state) : state_(std::move(state)) {}
+
+    Result<host::ServiceUnit> unit(std::string_view name) const override {
+        host::ServiceUnit unit;
+        unit.name = name;
+        unit.unitFileState = state_;
+        return unit;
+    }
+
+    Result<std::string> systemState() const override { return "running"; }
+
+  private:
+    std::string state_;
+};
+
+TEST(RestoreRun, the_boot_unit_is_named_while_it_is_enabled) {
+    KeptNode node(1);
+    node.apply(scenario::profileOf("version: 1\nname: one\nmtu: 4200\n"));
+    const auto tells = [&](const char* state) {
+        const UnitFileState services(state);
+        host::Reader reader = node.reader();
+        reader.services = &services;
+        const auto report =
+            differences(reader, "restore", *loadLatest(node.host.files));
+        return std::ranges::any_of(report.findings, [](const auto& finding) {
+            return finding.id == "restore.boot-unit";
+        });
+    };
+    EXPECT_FALSE(tells("disabled"));
+    EXPECT_TRUE(tells("enabled"));
+}
+
+}  // namespace
+}  // namespace fabric::snapshot
