@@ -2,6 +2,7 @@
 #include "linux/bus_systemd.hpp"
 
 #include <tuple>
+#include <type_traits>
 
 namespace fabric::linux_host::testing {
 
@@ -27,12 +28,6 @@ using Assert = sdbus::Struct<std::string, bool, bool, std::string, std::int32_t>
 using EnvironmentFile = sdbus::Struct<std::string, bool>;
 using LoadError = sdbus::Struct<std::string, std::string>;
 using Job = sdbus::Struct<std::uint32_t, sdbus::ObjectPath>;
-
-template <typename T>
-void give(sdbus::IObject& object, const char* interface, const char* name, T value) {
-    object.registerProperty(name).onInterface(interface).withGetter(
-        [value] { return value; });
-}
 
 }  // namespace
 
@@ -118,36 +113,45 @@ void BusSystemd::endJob(const std::string& unit) {
     }
 }
 
+template <typename T>
+void BusSystemd::give(const char* interface, const char* name, T value) {
+    const auto offer = [&](auto answer) {
+        unit_->registerProperty(name).onInterface(interface).withGetter(
+            [answer] { return answer; });
+    };
+    if (behaviour_.otherType != name) {
+        offer(value);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        offer(std::uint64_t{7});
+    } else {
+        offer(std::string("infinity"));
+    }
+}
+
 void BusSystemd::addUnit() {
     sdbus::IObject& unit = *unit_;
     unit.registerProperty("LoadState").onInterface(kUnit).withGetter([this] {
         return behaviour_.loadState;
     });
-    give(unit, kUnit, "LoadError", LoadError{"", "Unit has a bad unit file setting."});
-    give(unit, kUnit, "ActiveState", std::string("active"));
-    give(unit, kUnit, "SubState", std::string("running"));
-    give(unit, kUnit, "UnitFileState", std::string("enabled"));
-    give(unit,
-         kUnit,
-         "FragmentPath",
-         std::string("/usr/lib/systemd/system/minio.service"));
-    give(unit,
-         kUnit,
+    give(kUnit, "LoadError", LoadError{"", "Unit has a bad unit file setting."});
+    give(kUnit, "ActiveState", std::string("active"));
+    give(kUnit, "SubState", std::string("running"));
+    give(kUnit, "UnitFileState", std::string("enabled"));
+    give(kUnit, "FragmentPath", std::string("/usr/lib/systemd/system/minio.service"));
+    give(kUnit,
          "DropInPaths",
          std::vector<std::string>{
              "/etc/systemd/system/minio.service.d/90-fabricctl.conf"});
-    give(unit, kUnit, "NeedDaemonReload", true);
-    give(unit, kUnit, "InactiveExitTimestampMonotonic", std::uint64_t{5});
-    give(unit, kUnit, "ActiveEnterTimestampMonotonic", std::uint64_t{6});
-    give(unit,
-         kUnit,
+    give(kUnit, "NeedDaemonReload", true);
+    give(kUnit, "InactiveExitTimestampMonotonic", std::uint64_t{5});
+    give(kUnit, "ActiveEnterTimestampMonotonic", std::uint64_t{6});
+    give(kUnit,
          "Asserts",
          std::vector<Assert>{{"AssertFileIsExecutable", false, true, "/x", 1}});
     unit.registerProperty("Job").onInterface(kUnit).withGetter([this] {
         return behaviour_.jobStays ? Job{77, kJobPath} : Job{0, sdbus::ObjectPath("/")};
     });
-    give(unit,
-         kService,
+    give(kService,
          "ExecStart",
          std::vector<Command>{Command{"/usr/local/bin/minio.rdma",
                                       std::vector<std::string>{"minio.rdma", "server"},
@@ -159,19 +163,14 @@ void BusSystemd::addUnit() {
                                       0,
                                       0,
                                       0}});
-    give(unit, kService, "LimitMEMLOCKSoft", std::uint64_t{8388608});
-    if (behaviour_.limitIsText) {
-        give(unit, kService, "LimitMEMLOCK", std::string("infinity"));
-    } else {
-        give(unit, kService, "LimitMEMLOCK", UINT64_MAX);
-    }
-    give(unit, kService, "Environment", std::vector<std::string>{"A=1"});
-    give(unit,
-         kService,
+    give(kService, "LimitMEMLOCKSoft", std::uint64_t{8388608});
+    give(kService, "LimitMEMLOCK", std::uint64_t{UINT64_MAX});
+    give(kService, "Environment", std::vector<std::string>{"A=1"});
+    give(kService,
          "EnvironmentFiles",
          std::vector<EnvironmentFile>{{"/etc/default/minio", true}});
-    give(unit, kService, "User", std::string("minio-user"));
-    give(unit, kService, "MainPID", std::uint32_t{4711});
+    give(kService, "User", std::string("minio-user"));
+    give(kService, "MainPID", std::uint32_t{4711});
     unit.finishRegistration();
 }
 

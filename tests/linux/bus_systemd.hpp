@@ -27,7 +27,7 @@ class BusSystemd {
         bool jobStays = false;       // the unit has a job whenever it is asked
         bool silent = false;         // no method is ever answered
         bool silentReload = false;   // Reload is never answered
-        bool limitIsText = false;    // LimitMEMLOCK of another type
+        std::string otherType;       // the property that has another type than usual
         bool subscribedOnly = true;  // signals are sent only after Subscribe
     };
 
@@ -45,6 +45,8 @@ class BusSystemd {
   private:
     void addManager();
     void addUnit();
+    template <typename T>
+    void give(const char* interface, const char* name, T value);
     void restart(sdbus::Result<sdbus::ObjectPath>&& result, const std::string& unit);
     void endJob(const std::string& unit);
 

@@ -90,11 +90,29 @@ TEST_F(SystemdBusTest, no_answer_is_a_timeout) {
 }
 
 TEST_F(SystemdBusTest, another_type_is_malformed_and_names_the_property) {
-    systemd({.limitIsText = true});
-    const auto unit = SystemdBus(kLong).unit(kUnit);
-    ASSERT_FALSE(unit);
-    EXPECT_EQ(unit.error().kind, ErrorKind::malformed);
-    EXPECT_THAT(unit.error().message(), HasSubstr("LimitMEMLOCK"));
+    for (const char* property : {"LoadError",
+                                 "ActiveState",
+                                 "SubState",
+                                 "UnitFileState",
+                                 "FragmentPath",
+                                 "DropInPaths",
+                                 "NeedDaemonReload",
+                                 "InactiveExitTimestampMonotonic",
+                                 "ActiveEnterTimestampMonotonic",
+                                 "Asserts",
+                                 "ExecStart",
+                                 "LimitMEMLOCKSoft",
+                                 "LimitMEMLOCK",
+                                 "Environment",
+                                 "EnvironmentFiles",
+                                 "User",
+                                 "MainPID"}) {
+        systemd({.otherType = property});
+        const auto unit = SystemdBus(kLong).unit(kUnit);
+        ASSERT_FALSE(unit) << property;
+        EXPECT_EQ(unit.error().kind, ErrorKind::malformed);
+        EXPECT_THAT(unit.error().message(), HasSubstr(property));
+    }
 }
 
 TEST_F(SystemdBusTest, a_bus_that_comes_back_is_used_again) {

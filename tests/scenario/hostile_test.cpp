@@ -100,6 +100,24 @@ TEST(Hostile, a_link_that_stays_down_after_our_write_is_never_exit_0) {
         << pfc.assessment.reason;
 }
 
+// Deadlines and durations hang on the monotonic clock; the other is only told.
+TEST(Hostile, a_clock_that_jumps_during_the_run_changes_nothing_but_the_time_told) {
+    for (const auto jump :
+         {std::chrono::hours{24 * 365}, std::chrono::hours{-24 * 365}}) {
+        StorageNode node(1);
+        node.fakeDcb.onLinkBounce = [&](IfIndex link) {
+            node.host.clock.start += jump;
+            node.host.links.bounce(link, std::chrono::milliseconds(1500));
+        };
+        const auto before = node.host.clock.now();
+        const Report report =
+            engine::apply(node.reader(), node.writer(), losslessProfile(), {});
+        EXPECT_EQ(report.exitCode(), ExitCode::asWanted);
+        EXPECT_GE(report.duration, std::chrono::milliseconds(1500));
+        EXPECT_LT(node.host.clock.now() - before, std::chrono::seconds(30));
+    }
+}
+
 TEST(Hostile, D07_a_getter_that_fails_only_after_the_write_is_unreadable) {
     for (const DcbSetter getter :
          {DcbSetter::buffer, DcbSetter::pfc, DcbSetter::dcbx}) {

@@ -91,10 +91,14 @@ TEST_F(ServiceOverBus, without_an_answer_nothing_is_written) {
 }
 
 TEST_F(ServiceOverBus, an_answer_of_other_types_is_unreadable) {
-    const BusSystemd systemd(bus_.address(), {.limitIsText = true});
-    const engine::Report report = apply({});
-    EXPECT_EQ(report.exitCode(), ExitCode::unverifiable);
-    EXPECT_THAT(dropIn(report).reason, HasSubstr("LimitMEMLOCK"));
+    for (const char* property :
+         {"LimitMEMLOCK", "ExecStart", "DropInPaths", "MainPID"}) {
+        const BusSystemd systemd(bus_.address(), {.otherType = property});
+        const engine::Report report = apply({});
+        EXPECT_EQ(report.exitCode(), ExitCode::unverifiable) << property;
+        EXPECT_THAT(dropIn(report).reason, HasSubstr(property));
+        EXPECT_THAT(node_.host.files.writes(), IsEmpty());
+    }
 }
 
 TEST_F(ServiceOverBus, S03_a_refused_unit_gets_the_former_drop_in_back) {
