@@ -27,9 +27,18 @@ ssize_t writeOnce(int fd, std::string_view text) {
 
 namespace {
 
+constexpr std::string_view kMark = ".fabricctl-";
+
 // A leading dot and no known suffix: no reader of a drop-in directory takes it.
-std::string temporaryPrefix(const std::string& target) {
-    return "." + target + ".fabricctl-";
+std::string temporaryName(const std::string& target, std::uint64_t tag) {
+    return "." + target + std::string(kMark) + std::to_string(tag);
+}
+
+bool isTemporaryName(std::string_view name) {
+    const std::size_t mark = name.rfind(kMark);
+    return name.starts_with('.') && mark != std::string_view::npos && mark > 1 &&
+           name.find_first_not_of("0123456789", mark + kMark.size()) ==
+               std::string_view::npos;
 }
 
 // 0, or the errno of the failure.
@@ -48,16 +57,9 @@ int writeAll(int fd, std::string_view text) {
 class TemporaryFile {
   public:
     TemporaryFile(int directory, const std::string& target) : directory_(directory) {
-        std::uint64_t tag = 0;
-        if (::getrandom(&tag, sizeof tag, 0) == static_cast<ssize_t>(sizeof tag)) {
-            name_ = temporaryPrefix(target) + std::to_string(tag);
-            fd_ =
-                UniqueFd(::openat(directory,
-                                  name_.c_str(),
-                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                  S_IRUSR | S_IWUSR));
-            // Held as long as its writer lives: nobody takes it for a leftover.
-            static_cast<void>(::flock(fd_.get(), LOCK_EX | LOCK_NB));
+        // Once more when somebody took it for a leftover before it was held.
+        for (int attempt = 0; attempt < 3 && !isHeld(); ++attempt) {
+            create(target);
         }
     }
 
@@ -96,6 +98,28 @@ class TemporaryFile {
     }
 
   private:
+    // Held as long as its writer lives: nobody takes it for a leftover.
+    [[nodiscard]] bool isHeld() const {
+        struct stat found{};
+        return fd_.valid() && ::flock(fd_.get(), LOCK_EX) == 0 &&
+               ::fstat(fd_.get(), &found) == 0 && found.st_nlink > 0;
+    }
+
+    void create(const std::string& target) {
+        if (fd_.valid()) {
+            ::unlinkat(directory_, name_.c_str(), 0);
+        }
+        std::uint64_t tag = 0;
+        if (::getrandom(&tag, sizeof tag, 0) == static_cast<ssize_t>(sizeof tag)) {
+            name_ = temporaryName(target, tag);
+            fd_ =
+                UniqueFd(::openat(directory_,
+                                  name_.c_str(),
+                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                                  S_IRUSR | S_IWUSR));
+        }
+    }
+
     int directory_;
     std::string name_;
     UniqueFd fd_;
@@ -115,8 +139,7 @@ bool isLeftover(int directory, const char* name) {
            ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
-void removeLeftovers(int directory, const std::string& target) {
-    const std::string prefix = temporaryPrefix(target);
+void removeLeftovers(int directory) {
     // A place in the directory of its own, and what closedir(3) closes.
     const UniqueFd own(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     const std::unique_ptr<DIR, DirectoryCloser> entries(
@@ -125,8 +148,7 @@ void removeLeftovers(int directory, const std::string& target) {
         return;
     }
     while (const dirent* const entry = ::readdir(entries.get())) {
-        if (std::string_view(entry->d_name).starts_with(prefix) &&
-            isLeftover(directory, entry->d_name)) {
+        if (isTemporaryName(entry->d_name) && isLeftover(directory, entry->d_name)) {
             ::unlinkat(directory, entry->d_name, 0);
         }
     }
@@ -155,7 +177,7 @@ int replaceIn(int directory,
     if (const int error = obstacle(directory, name); error != 0) {
         return error;
     }
-    removeLeftovers(directory, name);
+    removeLeftovers(directory);
     TemporaryFile temporary(directory, name);
     if (!temporary.valid()) {
         return errno;
@@ -170,7 +192,7 @@ int replaceIn(int directory,
 }
 
 int removeIn(int directory, const std::string& name) {
-    removeLeftovers(directory, name);
+    removeLeftovers(directory);
     return ::unlinkat(directory, name.c_str(), 0) == 0 ? 0 : errno;
 }
 

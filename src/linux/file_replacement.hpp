@@ -20,7 +20,7 @@ namespace fabric::linux_host {
 // Replaces a file in an open directory as a whole: a temporary file beside it, fsync,
 // rename, fsync of the directory. 0, or an errno, and then the former file stands. A
 // process that is killed meanwhile leaves its temporary file; whoever replaces or
-// removes the same file next takes it away, unless its writer still lives.
+// removes a file of the same directory next takes it away, unless its writer lives.
 [[nodiscard]] int replaceIn(int directory,
                             const std::string& name,
                             std::string_view text,

@@ -118,13 +118,21 @@ TEST_F(StrangePlaces, an_image_is_only_contained) {
 }
 
 TEST_F(StrangePlaces, what_a_killed_writer_left_goes_with_the_next) {
-    tree_.write("etc/.conf.fabricctl-123", "half");
-    tree_.write("etc/.other.fabricctl-123", "of another file");
+    for (const char* name : {"etc/.conf.fabricctl-123",
+                             "etc/.run-1.fabricctl-5",
+                             "etc/.fabricctl-1",
+                             "etc/.notes.fabricctl-x",
+                             "etc/conf.fabricctl-1"}) {
+        tree_.write(name, "half");
+    }
     EXPECT_TRUE(replace("etc/conf"));
-    EXPECT_EQ(names("etc"), (std::set<std::string>{"conf", ".other.fabricctl-123"}));
-    EXPECT_EQ(PosixFileWriter(root_).removeFile(tree_ / "etc/other").error().sysErrno,
-              ENOENT);
-    EXPECT_EQ(names("etc"), std::set<std::string>{"conf"});
+    EXPECT_EQ(names("etc"),
+              (std::set<std::string>{
+                  "conf", ".fabricctl-1", ".notes.fabricctl-x", "conf.fabricctl-1"}));
+    tree_.write("etc/.conf.fabricctl-123", "half");
+    EXPECT_TRUE(PosixFileWriter(root_).removeFile(tree_ / "etc/conf.fabricctl-1"));
+    EXPECT_EQ(names("etc"),
+              (std::set<std::string>{"conf", ".fabricctl-1", ".notes.fabricctl-x"}));
 }
 
 TEST_F(StrangePlaces, a_temporary_file_whose_writer_lives_stays) {
