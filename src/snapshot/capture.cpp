@@ -150,7 +150,11 @@ class Capture {
     }
 
     void add(std::string label, Thing thing) {
-        absorb({.kind = kindOf(step_->stage),
+        add(kindOf(step_->stage), std::move(label), std::move(thing));
+    }
+
+    void add(Kind kind, std::string label, Thing thing) {
+        absorb({.kind = kind,
                 .label = std::move(label),
                 .from = {},
                 .thing = std::move(thing)},
@@ -214,9 +218,43 @@ class Capture {
         if (const auto parameters = host_.ethtool.pause(index)) {
             add(found->link.name,
                 Pause{.link = found->identity, .parameters = *parameters});
+            pfcBesidePause(*found);
         } else {
             unread("global pause of " + escapeForTerminal(found->link.name),
                    parameters.error());
+        }
+    }
+
+    // PFC and global pause share a register of which each setter clears the other half
+    // (mlx5/core/port.c, mlx5_set_port_pfc and mlx5_set_port_pause).
+    static bool sharesPauseWithPfc(const Known& port) {
+        return port.driver->name == "mlx5_core";
+    }
+
+    void pfcBesidePause(const Known& port) {
+        if (!sharesPauseWithPfc(port)) {
+            return;
+        }
+        const auto& now = portDcb(port.link.index);
+        const bool isNew = taken_.emplace(port.link.index, DcbConcern::pfc).second;
+        if (!now || !isNew) {
+            return;
+        }
+        Dcb thing{.link = port.identity, .concerns = {}, .state = {}, .apps = {}};
+        take(DcbConcern::pfc, *now, thing);
+        if (!thing.concerns.empty()) {
+            add(Kind::dcb, port.link.name, std::move(thing));
+        }
+    }
+
+    void pauseBesidePfc(const Known& port) {
+        if (!sharesPauseWithPfc(port)) {
+            return;
+        }
+        if (const auto parameters = host_.ethtool.pause(port.link.index)) {
+            add(Kind::pause,
+                port.link.name,
+                Pause{.link = port.identity, .parameters = *parameters});
         }
     }
 
@@ -245,6 +283,9 @@ class Capture {
             if (taken_.emplace(request.link, concern).second) {
                 take(concern, *now, thing);
             }
+        }
+        if (thing.concerns.contains(DcbConcern::pfc)) {
+            pauseBesidePfc(*found);
         }
         if (!thing.concerns.empty()) {
             add(found->link.name, std::move(thing));

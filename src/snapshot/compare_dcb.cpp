@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fabric::snapshot {
@@ -49,6 +50,9 @@ class PortComparer {
                 compareConcern(concern);
             }
         }
+        if (pfcAfterBuffers_) {
+            look_.out.steps.push_back(std::move(*pfcAfterBuffers_));
+        }
         if (wanted_.concerns.contains(DcbConcern::dcbx) && givesBack()) {
             compareConcern(DcbConcern::dcbx);
         }
@@ -79,7 +83,54 @@ class PortComparer {
         look_.out.assessments.push_back(std::move(assessment));
     }
 
+    [[nodiscard]] bool buffersDiffer() const {
+        const auto& wanted = wanted_.state.buffers;
+        const auto& found = found_->state.buffers;
+        return wanted && found &&
+               (wanted->bytes != found->bytes ||
+                wanted->priorityToBuffer != found->priorityToBuffer);
+    }
+
+    Step pfcStep(std::uint8_t enabled, Stage stage, Assessment& assessment) {
+        resource::dcb::Pfc pfc = *wanted_.state.pfc;
+        pfc.enabled = enabled;
+        Step step = stepFor(stage,
+                            disturbsOf(DcbConcern::pfc),
+                            fmt::format("set pfc of {} back{}",
+                                        link_.name,
+                                        enabled == wanted_.state.pfc->enabled
+                                            ? ""
+                                            : ", as far as its buffers allow now"),
+                            {&assessment},
+                            {DcbWrite{resource::dcb::setPfcRequest(link_.index, pfc)}});
+        step.link = link_.index;
+        return step;
+    }
+
+    // A buffer of a priority with PFC must be large enough when it is set
+    // (mlx5/core/en/ port_buffer.c, update_buffer_lossy), and the buffers of then need
+    // not be so for the priorities of now: PFC goes off before the buffers change, and
+    // on after them.
+    void addPfcSteps(Assessment& assessment) {
+        const std::uint8_t wanted = wanted_.state.pfc->enabled;
+        const std::uint8_t found = found_->state.pfc->enabled;
+        const auto common = static_cast<std::uint8_t>(wanted & found);
+        const bool apart = buffersDiffer() && wanted != common;
+        if (!apart) {
+            look_.out.steps.push_back(pfcStep(wanted, Stage::pfc, assessment));
+            return;
+        }
+        if (common != found) {
+            look_.out.steps.push_back(pfcStep(common, Stage::pfc, assessment));
+        }
+        pfcAfterBuffers_ = pfcStep(wanted, Stage::buffer, assessment);
+    }
+
     void addStep(DcbConcern concern, Assessment& assessment) {
+        if (concern == DcbConcern::pfc) {
+            addPfcSteps(assessment);
+            return;
+        }
         Step step =
             stepFor(stageOf(concern),
                     disturbsOf(concern),
@@ -147,7 +198,7 @@ class PortComparer {
             case DcbConcern::maxRate:
                 return {DcbWrite{dcb::setMaxRateRequest(port, *state.maxRates)}};
             case DcbConcern::pfc:
-                return {DcbWrite{dcb::setPfcRequest(port, *state.pfc)}};
+                return {};  // addPfcSteps
             case DcbConcern::buffers:
                 return {DcbWrite{dcb::setBufferRequest(port, *state.buffers)}};
             case DcbConcern::apps:
@@ -186,6 +237,7 @@ class PortComparer {
     Looking& look_;
     const DriverFacts& driver_;
     Result<PortDcb> found_;
+    std::optional<Step> pfcAfterBuffers_;
 };
 
 }  // namespace

@@ -163,6 +163,21 @@ TEST(RestoreRun, bits_of_a_bridge_that_no_run_wrote_stay_as_they_are_now) {
     EXPECT_EQ(bridge.word(kControl), 0x000d);
 }
 
+// Seen in the lab: the buffer of the former PFC priority is too small to be set while a
+// priority with PFC is mapped to it.
+TEST(RestoreRun, buffers_go_back_while_no_priority_with_pfc_is_in_their_way) {
+    KeptNode node(1);
+    fake::FakeDcbPort& port = node.dcb(0);
+    port.pfc.pfc_en = 0x20;
+    port.buffer.buffer_size[0] = 144U * 100;
+    ASSERT_LT(port.buffer.buffer_size[0], port.losslessMinimum);
+    const std::string before = node.everything();
+    node.apply(wholeProfile());
+    ASSERT_EQ(port.pfc.pfc_en, 0x08);
+    EXPECT_EQ(notAsWanted(node.restore(*loadLatest(node.host.files))), "");
+    EXPECT_EQ(node.everything(), before);
+}
+
 TEST(RestoreRun, a_port_that_the_firmware_owned_goes_back_to_it_last) {
     KeptNode node(1);
     ASSERT_EQ(node.dcb(0).dcbx & 1U, 0U);
