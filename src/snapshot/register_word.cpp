@@ -12,8 +12,16 @@ Result<std::uint16_t> readWord(const host::PciReader& pci,
                                unsigned offset) {
     const auto bytes = TRY(pci.readConfig(
         address, static_cast<std::uint16_t>(offset), sizeof(std::uint16_t)));
-    return static_cast<std::uint16_t>(std::to_integer<unsigned>(bytes.at(0)) |
-                                      std::to_integer<unsigned>(bytes.at(1)) << 8U);
+    if (bytes.size() != sizeof(std::uint16_t)) {
+        return fail({.kind = ErrorKind::malformed,
+                     .action = "read register",
+                     .subject = address.text(),
+                     .sysErrno = 0,
+                     .detail = fmt::format("{} bytes instead of 2", bytes.size()),
+                     .advice = {}});
+    }
+    return static_cast<std::uint16_t>(std::to_integer<unsigned>(bytes[0]) |
+                                      std::to_integer<unsigned>(bytes[1]) << 8U);
 }
 
 }  // namespace

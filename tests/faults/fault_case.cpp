@@ -384,6 +384,9 @@ std::vector<FaultCase> faultCases() {
                      .wrong = wrongService});
     cases.push_back(image());
     cases.push_back(boot());
+    for (FaultCase& one : keptCases()) {
+        cases.push_back(std::move(one));
+    }
     cases.push_back(whole());
     return cases;
 }

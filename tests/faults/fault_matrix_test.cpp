@@ -93,11 +93,14 @@ std::string sayOf(const Report& report) {
 }
 
 // What lies where a run keeps files.
-std::set<std::string> kept(StorageNode& node) {
+std::set<std::string> kept(KeptNode& node) {
     std::set<std::string> paths;
     for (const char* directory : {"/etc", "/run", "/var"}) {
         for (std::string& path : node.host.files.below(directory)) {
-            paths.insert(std::move(path));
+            // One more with every run that writes.
+            if (!path.starts_with("/var/lib/fabricctl/snapshots/")) {
+                paths.insert(std::move(path));
+            }
         }
     }
     return paths;
@@ -137,13 +140,13 @@ class Row {
         }
     }
 
-    [[nodiscard]] StorageNode& fresh() {
-        node_ = std::make_unique<StorageNode>(kRails, case_.driver);
+    [[nodiscard]] KeptNode& fresh() {
+        node_ = std::make_unique<KeptNode>(kRails, case_.driver);
         case_.prepare(*node_);
         return *node_;
     }
 
-    Report runOn(StorageNode& node,
+    Report runOn(KeptNode& node,
                  const host::Reader& reader,
                  const host::Writer& writer) {
         static_cast<void>(node);
@@ -151,7 +154,7 @@ class Row {
     }
 
     void measure() {
-        StorageNode& node = fresh();
+        KeptNode& node = fresh();
         EXPECT_NE(case_.wrong(node), "") << case_.resource << ": nothing to do";
         const FaultyReader reads(node.reader());
         FaultyWriter writes(node.writer());
@@ -173,24 +176,29 @@ class Row {
     }
 
     void meetWriteFault(const NamedFault& fault, std::size_t nth) {
-        StorageNode& node = fresh();
+        KeptNode& node = fresh();
         FaultyWriter faulty(node.writer(), nth, fault.fault);
         const Report report = runOn(node, node.reader(), faulty.writer());
         judge(node, report, fault.name, nth, {});
         expectConvergence(node, where(fault.name, nth));
+        // A store that answers 0 and keeps nothing cannot be seen through.
+        if (fault.fault.sysErrno != 0 || fault.fault.timedOut) {
+            EXPECT_EQ(case_.atLast(node), "") << where(fault.name, nth);
+        }
     }
 
     void die(std::size_t nth) {
-        StorageNode& node = fresh();
+        KeptNode& node = fresh();
         FaultyWriter dying(node.writer());
         dying.dieBefore(nth);
         static_cast<void>(runOn(node, node.reader(), dying.writer()));
         table_.addKilled(case_.resource, "killed before a write");
         expectConvergence(node, where("killed before", nth));
+        EXPECT_EQ(case_.atLast(node), "") << where("killed before", nth);
     }
 
     void meetReadFault(const NamedReadFault& fault, std::size_t nth) {
-        StorageNode& node = fresh();
+        KeptNode& node = fresh();
         const FaultyReader faulty(node.reader(), nth, fault.fault);
         const Report report = runOn(node, faulty.reader(), node.writer());
         judge(node, report, fault.name, nth, faulty.struck());
@@ -201,7 +209,7 @@ class Row {
 
     // What is right stays right, whatever could not be read.
     void meetReadFaultWhenRight(const NamedReadFault& fault, std::size_t nth) {
-        StorageNode& node = fresh();
+        KeptNode& node = fresh();
         static_cast<void>(runOn(node, node.reader(), node.writer()));
         const FaultyReader faulty(node.reader(), nth, fault.fault);
         const Report report = runOn(node, faulty.reader(), node.writer());
@@ -217,7 +225,7 @@ class Row {
     }
 
     // Exit 0 is only ever said of a machine that is as wanted.
-    void judge(StorageNode& node,
+    void judge(KeptNode& node,
                const Report& report,
                const std::string& fault,
                std::size_t nth,
@@ -230,7 +238,7 @@ class Row {
         }
     }
 
-    void expectConvergence(StorageNode& node, const std::string& what) {
+    void expectConvergence(KeptNode& node, const std::string& what) {
         const Report again = runOn(node, node.reader(), node.writer());
         EXPECT_EQ(again.exitCode(), ExitCode::asWanted) << what << "\n" << sayOf(again);
         EXPECT_EQ(case_.wrong(node), "") << what << ", after the next run";
@@ -247,7 +255,7 @@ class Row {
     profile::Profile profile_;
     std::size_t stride_;
     OutcomeTable& table_;
-    std::unique_ptr<StorageNode> node_;
+    std::unique_ptr<KeptNode> node_;
     std::size_t reads_ = 0;
     std::size_t writes_ = 0;
     std::size_t readsWhenRight_ = 0;
