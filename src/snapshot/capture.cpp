@@ -9,6 +9,7 @@
 #include "snapshot/place.hpp"
 #include "snapshot/register_word.hpp"
 #include "snapshot/stored_file.hpp"
+#include "snapshot/subject.hpp"
 #include "snapshot/whereabouts.hpp"
 
 #include <fmt/format.h>
@@ -21,54 +22,12 @@ namespace fabric::snapshot {
 namespace {
 
 using resource::Kind;
-using resource::Stage;
 using resource::Step;
 
 template <typename... Visitors>
 struct Overloaded : Visitors... {
     using Visitors::operator()...;
 };
-
-Kind kindOf(Stage stage) {
-    switch (stage) {
-        case Stage::module:
-            return Kind::module;
-        case Stage::acs:
-            return Kind::acs;
-        case Stage::mtu:
-            return Kind::mtu;
-        case Stage::pause:
-            return Kind::pause;
-        case Stage::dcbx:
-        case Stage::ets:
-        case Stage::maxRate:
-        case Stage::pfc:
-        case Stage::buffer:
-        case Stage::classification:
-            return Kind::dcb;
-        case Stage::ecn:
-            return Kind::ecn;
-        case Stage::rdmaCm:
-            return Kind::rdmaCm;
-        case Stage::arp:
-            return Kind::arp;
-        case Stage::neighbour:
-            return Kind::neighbour;
-        case Stage::service:
-            return Kind::service;
-    }
-    return Kind::rails;
-}
-
-// What this program keeps for itself while the host runs: no state of the host.
-bool isOwnNote(std::string_view path) {
-    return path.starts_with("/run/fabricctl/");
-}
-
-// A write to it makes the driver take what was written beside it; it holds no value.
-bool isTrigger(std::string_view path) {
-    return path.starts_with("/sys/kernel/config/bnxt_re/") && path.ends_with("/apply");
-}
 
 class Capture {
   public:
@@ -225,14 +184,8 @@ class Capture {
         }
     }
 
-    // PFC and global pause share a register of which each setter clears the other half
-    // (mlx5/core/port.c, mlx5_set_port_pfc and mlx5_set_port_pause).
-    static bool sharesPauseWithPfc(const Known& port) {
-        return port.driver->name == "mlx5_core";
-    }
-
     void pfcBesidePause(const Known& port) {
-        if (!sharesPauseWithPfc(port)) {
+        if (!sharesPauseWithPfc(*port.driver)) {
             return;
         }
         const auto& now = portDcb(port.link.index);
@@ -248,7 +201,7 @@ class Capture {
     }
 
     void pauseBesidePfc(const Known& port) {
-        if (!sharesPauseWithPfc(port)) {
+        if (!sharesPauseWithPfc(*port.driver)) {
             return;
         }
         if (const auto parameters = host_.ethtool.pause(port.link.index)) {
