@@ -110,7 +110,8 @@ def test_restore_brings_back_every_register_sysctl_and_file():
     equal(back.report["result"], "converged")
     same(host_state(), before)
     for rail in RAILS:
-        assert rail.statistics()["link_bounces"] <= 1, rail
+        # Rail 3 had PFC before, for another priority: off before its buffers change, on after.
+        equal(rail.statistics()["link_bounces"], 2 if rail is RAILS[3] else 1, repr(rail))
     # Once more: nothing to do, nothing written.
     identity = [i for i in (os.path.basename(p)[:-5] for p in sorted(glob.glob(STORE + "/snapshots/*.json")))][0]
     witness.clear_all_witnesses()
