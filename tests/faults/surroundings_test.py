@@ -139,6 +139,30 @@ def test_a_disk_that_is_full_or_read_only():
             expect(namespaces.wrong() == [], "wrong after the disk had room:", namespaces.wrong())
 
 
+def test_a_store_of_snapshots_that_is_not_to_be_trusted_stops_the_run_before_its_first_write():
+    other = pathlib.Path("/run/other")
+    other.mkdir(exist_ok=True)
+    for store in (pathlib.Path("/var/lib/fabricctl"), pathlib.Path("/var/lib/fabricctl/snapshots")):
+        for name, spoil in (("a link", lambda: (store.rmdir(), store.symlink_to(other))),
+                            ("everybody's", lambda: store.chmod(0o777)),
+                            ("a stranger's", lambda: os.chown(store, STRANGER, STRANGER)),
+                            ("full", lambda: (command("mount", "-t", "tmpfs", "-o", "size=4k,mode=755", "none", str(store)),
+                                              (store / "ballast").write_bytes(b"x" * 4096)))):
+            fresh()
+            before = namespaces.wrong()
+            store.mkdir(mode=0o755, parents=True, exist_ok=True)
+            spoil()
+            done = run("apply", str(PROFILE))
+            expect(done.returncode == 1 and b"nothing was written" in done.stderr, store, name, "ends with", done.returncode, done.stderr[-400:])
+            expect(namespaces.wrong() == before, store, name, "and something was written")
+            expect(not list(other.iterdir()), store, name, "was followed")
+            if name == "full":
+                expect([path.name for path in store.iterdir() if path.name.startswith(".")] == [], store, "left over:", list(store.iterdir()))
+                command("umount", str(store))
+            if store.is_symlink():
+                store.unlink()
+
+
 def test_a_profile_that_somebody_else_can_write():
     fresh()
     run("apply", str(PROFILE))
