@@ -194,6 +194,49 @@ TEST(RestoreRun, a_port_that_the_firmware_owned_goes_back_to_it_last) {
     EXPECT_EQ(last->ids, std::vector<std::string>{"dcb/rail0/dcbx"});
 }
 
+constexpr const char* kUnit = "minio.service";
+constexpr const char* kDropIn = "/etc/systemd/system/minio.service.d/90-fabricctl.conf";
+
+// A unit with a drop-in that is not the one of the snapshot any more.
+class DropIn : public ::testing::Test {
+  protected:
+    DropIn() {
+        node.host.files.addFile("/usr/lib/systemd/system/minio.service",
+                                "[Service]\nExecStart=/usr/bin/minio\n");
+        node.host.files.addFile(kDropIn, "[Service]\nLimitMEMLOCK=infinity\n");
+        node.host.services.daemonReload();
+    }
+
+    engine::Report restoreTo(std::optional<FileContent> content) {
+        Snapshot snapshot;
+        snapshot.items = {
+            {.kind = resource::Kind::service,
+             .label = kDropIn,
+             .from = "x",
+             .thing =
+                 File{.path = kDropIn, .content = std::move(content), .unit = kUnit}}};
+        return node.restore(snapshot);
+    }
+
+    KeptNode node{1};
+};
+
+TEST_F(DropIn, that_was_not_there_goes_and_the_unit_is_read_anew) {
+    EXPECT_EQ(notAsWanted(restoreTo({})), "");
+    EXPECT_FALSE(node.host.files.exists(kDropIn));
+    EXPECT_TRUE(node.host.services.unit(kUnit)->dropInPaths.empty());
+    EXPECT_EQ(node.host.services.reloads, 1U);
+}
+
+TEST_F(DropIn, of_then_comes_back_and_the_unit_is_read_anew) {
+    EXPECT_EQ(notAsWanted(restoreTo(
+                  FileContent{.bytes = "[Service]\nLimitMEMLOCK=1G\n", .mode = 0640})),
+              "");
+    EXPECT_EQ(node.host.files.content(kDropIn), "[Service]\nLimitMEMLOCK=1G\n");
+    EXPECT_EQ(node.host.files.find(kDropIn)->mode, 0640U);
+    EXPECT_EQ(node.host.services.reloads, 1U);
+}
+
 // Says of every unit that it is as given.
 class UnitFileState : public host::ServiceReader {
   public:
