@@ -34,13 +34,14 @@ _fabricctl_snapshots() {
 _fabricctl() {
     local cur prev words cword
     _init_completion -s || return
-    local selection="--only --rail --root --lock-wait --explain"
+    local selection="--only --rail --host --root --lock-wait --explain"
     # One line per verb: its own options, then what stands where no option does.
     local -A options=(
         [apply]="$selection --dry-run --detailed-exitcode --wait --boot --report --metrics --snapshot"
         [plan]="$selection"
         [check]="$selection --probe --boot --report --metrics"
-        [status]="--rail --probe-l2 --audit"
+        [status]="--rail --host --probe-l2 --audit"
+        [facts]="--output"
         [peers export]="--rail"
         [profile validate]=""
         [profile show]="--rail"
@@ -53,7 +54,7 @@ _fabricctl() {
         [snapshot diff]=""
     )
     local -A operand=(
-        [apply]=profile [plan]=profile [check]=profile
+        [apply]=profile [plan]=profile [check]=profile [facts]=profile
         [profile validate]=profile [profile show]=profile
         [profile explain]=key
         [restore]=snapshot [snapshot show]=snapshot [snapshot diff]=snapshot
@@ -65,7 +66,7 @@ _fabricctl() {
         --rail) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_rails)" -- "$cur"); return ;;
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
-        --output | -o | --report | --metrics) _filedir; return ;;
+        --output | -o | --report | --metrics | --host) _filedir; return ;;
         --root) _filedir -d; return ;;
         --only) _fabricctl_list "$cur" "module acs mtu pause dcb ecn rdma-cm arp neighbour service"; return ;;
     esac

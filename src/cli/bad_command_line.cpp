@@ -142,6 +142,26 @@ std::string imageContradiction(const Options& options) {
     return records ? "--root: --boot, --report and --metrics belong to this host" : "";
 }
 
+// "" when what --host says can be meant beside the others.
+std::string factsContradiction(const Options& options) {
+    if (options.hostFile.empty()) {
+        return {};
+    }
+    if (options.verb == Verb::apply) {
+        return "apply --host: facts are a file, nothing can be written there; use plan "
+               "--host";
+    }
+    if (!options.root.empty()) {
+        return "--host and --root: look at one of the two";
+    }
+    if (options.probe || options.audit) {
+        return "--host: a file of facts sends no frames";
+    }
+    const bool records =
+        options.boot || !options.reportPath.empty() || !options.metricsPath.empty();
+    return records ? "--host: --boot, --report and --metrics belong to this host" : "";
+}
+
 // "" when --rail and --only can be meant together.
 std::string railContradiction(const Options& options) {
     const auto& only = options.run.only;
@@ -196,8 +216,13 @@ std::string contradiction(const Options& options) {
     if (options.run.only.contains(resource::Kind::boot) && !options.boot) {
         return "--only boot: give --boot too";
     }
-    const std::string image = imageContradiction(options);
-    return image.empty() ? railContradiction(options) : image;
+    for (const auto& find :
+         {factsContradiction, imageContradiction, railContradiction}) {
+        if (std::string found = find(options); !found.empty()) {
+            return found;
+        }
+    }
+    return {};
 }
 
 }  // namespace fabric::cli

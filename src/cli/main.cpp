@@ -17,6 +17,9 @@ int run(const Options& options) {
     if (!options.root.empty()) {
         return runImage(options);
     }
+    if (!options.hostFile.empty()) {
+        return runReplay(options);
+    }
     switch (options.verb) {
         case Verb::apply:
             return runApply(options);
@@ -26,6 +29,8 @@ int run(const Options& options) {
             return runCheck(options);
         case Verb::status:
             return runStatus(options);
+        case Verb::facts:
+            return runFacts(options);
         case Verb::peersExport:
             return runPeersExport(options);
         case Verb::profileValidate:

@@ -51,6 +51,7 @@ class CommandLine {
         addPlan();
         addCheck();
         addStatus();
+        addFacts();
         addPeers();
         addProfile();
         addRestore();
@@ -175,9 +176,17 @@ class CommandLine {
             .default_str("0");
     }
 
+    void addHost(CLI::App& verb) {
+        addValue(verb,
+                 "--host",
+                 fileToWrite(options_.hostFile, "--host"),
+                 "look at a file of 'fabricctl facts' instead of this host");
+    }
+
     void addSelection(CLI::App& verb) {
         addOnly(verb);
         addRail(verb);
+        addHost(verb);
         addValue(verb,
                  "--root",
                  nonEmpty(options_.root, "--root: an empty name names no directory"),
@@ -205,7 +214,8 @@ class CommandLine {
                  "PROFILE",
                  nonEmpty(options_.profilePath, "PROFILE: an empty name names no file"),
                  "the profile")
-            .default_str(kDefaultProfile);
+            .default_str(kDefaultProfile)
+            ->each([this](const std::string&) { options_.profileNamed = true; });
     }
 
     CLI::App& addVerb(CLI::App& parent,
@@ -283,6 +293,7 @@ class CommandLine {
                     "what this host's rails and bridges look like; needs no profile",
                     Verb::status);
         addRail(status);
+        addHost(status);
         status.add_flag("--probe-l2",
                         options_.probe,
                         "send one frame on each rail: do rails share a broadcast "
@@ -292,6 +303,20 @@ class CommandLine {
                  ipAddress(options_.audit, "--audit"),
                  "ask who answers ARP for a peer's address; may change this host's own "
                  "entry");
+    }
+
+    void addFacts() {
+        CLI::App& facts =
+            addVerb(app_,
+                    "facts",
+                    "everything observed of this host as one JSON file, without "
+                    "secrets, for --host",
+                    Verb::facts);
+        addProfilePath(facts);
+        addValue(facts,
+                 "-o,--output",
+                 fileToWrite(options_.output, "--output"),
+                 "write them to a file and print what could not be read");
     }
 
     void addPeers() {

@@ -20,6 +20,7 @@ enum class Verb {
     plan,
     check,
     status,
+    facts,
     peersExport,
     profileValidate,
     profileShow,
@@ -42,6 +43,7 @@ enum class Color { automatic, always, never };
 struct Options {
     Verb verb = Verb::status;
     std::string profilePath = kDefaultProfile;
+    bool profileNamed = false;  // PROFILE was given
     Format format = Format::text;
     Color color = Color::automatic;
     engine::RunOptions run;
@@ -54,13 +56,14 @@ struct Options {
     std::optional<IpAddress> audit;  // status --audit
     std::string root;                // an image's directory; "": this host
     std::string key;                 // profile explain KEY
-    std::string output;              // profile init --output FILE
+    std::string output;              // facts, profile init: --output FILE
     bool boot = false;        // apply: record it as this boot's; check: judge this boot
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE
     SnapshotPolicy snapshot = SnapshotPolicy::require;  // apply, restore
     std::string snapshotId;  // restore, snapshot show, diff; "": the newest
     bool dryRun = false;     // restore --dry-run
+    std::string hostFile;     // --host FILE of facts; "": this host
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

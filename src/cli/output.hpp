@@ -3,6 +3,7 @@
 
 #include "cli/options.hpp"
 #include "engine/report.hpp"
+#include "engine/status.hpp"
 #include "report/text.hpp"
 
 #include <string>
@@ -15,6 +16,9 @@ namespace fabric::cli {
 // errors and the reason why nothing could run on stderr. Returns the exit code; a
 // stdout that cannot be written (full disk, closed pipe) makes it "could not run".
 [[nodiscard]] int print(const engine::Report& report, const Options& options);
+
+// The same of a status.
+[[nodiscard]] int printStatus(const engine::Status& status, const Options& options);
 
 // Opens what the caller left closed of standard input, output and error. Without it the
 // next file or socket takes such a number, and a report is written into the run lock or

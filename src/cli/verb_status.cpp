@@ -38,6 +38,10 @@ int runStatus(const Options& options) {
     if (!status.stopped) {
         askWire(machine.reader(), options, status.wire);
     }
+    return printStatus(status, options);
+}
+
+int printStatus(const engine::Status& status, const Options& options) {
     if (options.format == Format::json) {
         return printOut(report::toJson(report::toValue(status)), status.exitCode());
     }

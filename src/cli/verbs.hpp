@@ -12,6 +12,9 @@ namespace fabric::cli {
 // apply, plan and check of an image (--root).
 [[nodiscard]] int runImage(const Options& options);
 [[nodiscard]] int runStatus(const Options& options);
+[[nodiscard]] int runFacts(const Options& options);
+// plan, check and status of a file of facts (--host).
+[[nodiscard]] int runReplay(const Options& options);
 [[nodiscard]] int runPeersExport(const Options& options);
 [[nodiscard]] int runRestore(const Options& options);
 [[nodiscard]] int runSnapshotList(const Options& options);

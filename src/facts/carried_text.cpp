@@ -103,6 +103,7 @@ std::vector<std::string> ownHeads() {
     };
     resource::service::UnitLists lists;
     profile::ServiceSettings settings;
+    settings.binary.clear();  // which would ask for a command in the lists
     settings.limitMemlock = profile::MemlockLimit{};
     return {headOf(resource::arp::render({})),
             headOf(resource::kernel_module::renderBootList({})),

@@ -41,6 +41,17 @@ std::vector<std::string> ReplayHost::unanswered() const {
     return {unanswered_.begin(), unanswered_.end()};
 }
 
+void ReplayHost::readHere(const host::FileReader& here, std::string path) {
+    here_ = &here;
+    readHere_.push_back(std::move(path));
+}
+
+bool ReplayHost::isRead(std::string_view path) const {
+    return std::ranges::any_of(readHere_, [&](const std::string& own) {
+        return path == own || (path.starts_with(own) && path[own.size()] == '/');
+    });
+}
+
 std::unexpected<Error> ReplayHost::notThere(std::string action,
                                             std::string subject) const {
     unanswered_.insert(action + " " + subject);
@@ -98,6 +109,9 @@ std::chrono::system_clock::time_point ReplayHost::wallTime() const {
 }
 
 Result<std::string> ReplayHost::read(std::string_view path, std::size_t limit) const {
+    if (isRead(path)) {
+        return here_->read(path, limit);
+    }
     auto text = ofFile(&FileAnswers::text, "read", path);
     if (text && text->size() > limit) {
         return fail(systemError("read", std::string(path), EFBIG));
@@ -111,7 +125,7 @@ Result<host::TracedFile> ReplayHost::readTraced(std::string_view path,
 }
 
 Result<std::vector<std::string>> ReplayHost::list(std::string_view path) const {
-    return ofFile(&FileAnswers::names, "list", path);
+    return isRead(path) ? here_->list(path) : ofFile(&FileAnswers::names, "list", path);
 }
 
 Result<std::string> ReplayHost::readLink(std::string_view path) const {
@@ -123,7 +137,8 @@ Result<std::string> ReplayHost::resolve(std::string_view path) const {
 }
 
 Result<host::FileStatus> ReplayHost::status(std::string_view path) const {
-    return ofFile(&FileAnswers::status, "look at", path);
+    return isRead(path) ? here_->status(path)
+                        : ofFile(&FileAnswers::status, "look at", path);
 }
 
 Result<std::vector<host::Link>> ReplayHost::links() const {

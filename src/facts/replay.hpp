@@ -32,6 +32,10 @@ class ReplayHost : public host::FileReader,
 
     [[nodiscard]] host::Reader reader() const;
 
+    // Answers questions about this file, or about what is in this directory, from
+    // `here`, which must outlive this object.
+    void readHere(const host::FileReader& here, std::string path);
+
     // The questions that the facts do not answer, each once, sorted.
     [[nodiscard]] std::vector<std::string> unanswered() const;
 
@@ -91,7 +95,11 @@ class ReplayHost : public host::FileReader,
                                    std::string_view action,
                                    std::string_view path) const;
 
+    [[nodiscard]] bool isRead(std::string_view path) const;
+
     Observed seen_;
+    const host::FileReader* here_ = nullptr;
+    std::vector<std::string> readHere_;
     NoEvents noEvents_;
     mutable std::set<std::string> unanswered_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/take.hpp"
 
-#include "base/text.hpp"
+#include "facts/readable.hpp"
 #include "facts/recorder.hpp"
 #include "facts/widest_look.hpp"
 #include "inventory/platform.hpp"
@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace fabric::facts {
 
@@ -20,16 +23,28 @@ std::string utcText(std::chrono::system_clock::time_point time) {
                        fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
+std::set<std::string> keysOf(const auto& answers) {
+    std::set<std::string> keys;
+    for (const auto& [key, answer] : answers) {
+        keys.insert(key);
+    }
+    return keys;
+}
+
 }  // namespace
 
 Facts takeFacts(const host::Reader& machine,
                 std::span<const profile::Profile> profiles) {
     const Recorder recorder(machine);
-    askEverything(recorder.reader(), profiles);
+    const host::Reader reader = recorder.reader();
+    askEverything(reader, profiles);
+    // What was asked about by name is told about by name.
+    Value readable = readableFacts(
+        reader, keysOf(recorder.observed().units), keysOf(recorder.observed().modules));
     return {.program = FABRIC_VERSION,
             .taken = utcText(machine.clock.wallTime()),
-            .hostName = inventory::observePlatform(recorder.reader()).hostName,
-            .host = Value::Object{},
+            .hostName = inventory::observePlatform(reader).hostName,
+            .host = std::move(readable),
             .observed = recorder.observed()};
 }
 

@@ -450,6 +450,49 @@ def test_a_store_that_cannot_be_trusted_or_filled_stops_the_run():
     expect(mtu_of("veth0") == 1300, "nothing was restored")
 
 
+FACTS_SCHEMA = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).with_name("facts-schema.json").read_text()))
+
+
+def test_facts_of_this_machine_are_valid_and_answer_in_its_place():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    done = run("facts", mtu, "--output", "facts.json")
+    expect(done.returncode in (0, 6) and b"facts of " in done.stdout, done)
+    expect(os.stat("facts.json").st_mode & 0o777 == 0o600, "the file is private")
+    facts = json.loads(pathlib.Path("facts.json").read_text())
+    errors = [error.message for error in FACTS_SCHEMA.iter_errors(facts)]
+    expect(not errors, "facts break their schema:", errors[:3])
+    for verb in ("check", "plan"):
+        live = run(verb, mtu, "--format", "json")
+        replayed = report(live.returncode, verb, mtu, "--host", "facts.json")
+        origin = [f for f in replayed["findings"] if f["id"] == "facts.origin"]
+        expect(len(origin) == 1 and "facts.json" in origin[0]["evidence"], verb, "names no origin:", replayed["findings"])
+        replayed["findings"] = [f for f in replayed["findings"] if f["id"] != "facts.origin"]
+        live = json.loads(live.stdout)
+        for member in ("started", "duration_ms"):
+            live.pop(member), replayed.pop(member)
+        expect(replayed == live, verb, "of the facts says something else")
+    text = run("check", mtu, "--host", "facts.json").stdout
+    expect(b"from facts of " in text, "the text names the origin:", text)
+    # Another site's profile asks what nobody looked at.
+    other = profile(HEAD + "modules: [some_module_of_a_site]\n", "other.yaml")
+    unknown = report(6, "check", other, "--host", "facts.json")
+    expect("facts/answers" in [r["id"] for r in unknown["resources"]] and unknown["result"] == "unverifiable", unknown)
+
+
+def test_broken_facts_end_with_one_sentence_and_nothing_is_applied_to_a_file():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    for text in (b"", b"{", b"[" * 100_000, b'{"schema": "fabricctl/facts/2"}', b'{"schema": "fabricctl/facts/1", "observed": 1}',
+                 b'"\x1b[31m"', b'{"schema": "\x1b[31m"}', b"\xff\xfe"):
+        pathlib.Path("broken.json").write_bytes(text)
+        for verb in ("check", "plan"):
+            expect(report(1, verb, mtu, "--host", "broken.json")["error"]["message"].startswith("read facts"), verb, text)
+        done = run("status", "--host", "broken.json")
+        expect(done.returncode == 1 and b"\x1b" not in done.stderr and done.stderr.count(b"\n") <= 2, text, done)
+    report(1, "check", mtu, "--host", "no-such-file.json")
+    done = run("apply", mtu, "--host", "facts.json")
+    expect(done.returncode == 1 and b"nothing can be written there" in done.stderr, done)
+
+
 def main():
     if os.geteuid() != 0:
         print("needs root: the program is tried with all rights and with some taken away")

@@ -34,12 +34,32 @@ TEST(CommandLine, every_verb) {
     EXPECT_EQ(parsed({"plan", "p.yaml"}).verb, Verb::plan);
     EXPECT_EQ(parsed({"check"}).verb, Verb::check);
     EXPECT_EQ(parsed({"status"}).verb, Verb::status);
+    EXPECT_EQ(parsed({"facts"}).verb, Verb::facts);
+    EXPECT_FALSE(parsed({"facts"}).profileNamed);
+    EXPECT_TRUE(parsed({"facts", "p.yaml"}).profileNamed);
     EXPECT_EQ(parsed({"peers", "export"}).verb, Verb::peersExport);
     EXPECT_EQ(parsed({"profile", "validate"}).verb, Verb::profileValidate);
     EXPECT_EQ(parsed({"profile", "show", "p.yaml"}).verb, Verb::profileShow);
     EXPECT_EQ(parsed({"profile", "init", "-o", "x.yaml"}).output, "x.yaml");
     EXPECT_EQ(parsed({"profile", "schema"}).verb, Verb::profileSchema);
     EXPECT_EQ(parsed({"profile", "explain", "arp.ignore"}).key, "arp.ignore");
+}
+
+TEST(CommandLine, facts_stand_for_a_host_that_is_only_read) {
+    EXPECT_EQ(parsed({"check", "--host", "/f"}).hostFile, "/f");
+    EXPECT_EQ(parsed({"status", "--host", "/f"}).hostFile, "/f");
+    EXPECT_EQ(parsed({"apply", "--dry-run", "--host", "/f"}).verb, Verb::plan);
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"apply", "--host", "/f"},
+                                               {"check", "--host", ""},
+                                               {"check", "--host=/f", "--root=/i"},
+                                               {"check", "--host=/f", "--boot"},
+                                               {"check", "--host=/f", "--probe"},
+                                               {"check", "--host=/f", "--report", "/r"},
+                                               {"status", "--host=/f", "--probe-l2"},
+                                               {"facts", "--output", ""}}) {
+        EXPECT_EQ(ended(arguments).exitCode, 1) << arguments.back();
+    }
 }
 
 TEST(CommandLine, frames_are_sent_only_when_asked_for) {

@@ -81,7 +81,7 @@ TEST(Replay, a_storage_node_of_each_driver_gives_the_same_reports) {
                               fake::DcbDriver::plain,
                               fake::DcbDriver::none}) {
         SCOPED_TRACE(static_cast<int>(driver));
-        StorageNode node(3, driver);
+        StorageNode node(2, driver);
         expectSameReports(node.reader());
         static_cast<void>(engine::apply(
             node.reader(), node.writer(), scenario::losslessProfile(), {}));

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
+#include "cli/loading.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+#include "engine/run.hpp"
+#include "engine/status.hpp"
+#include "facts/facts.hpp"
+#include "facts/json_reader.hpp"
+#include "facts/replay.hpp"
+#include "facts/settle.hpp"
+#include "linux/machine.hpp"
+#include "report/json.hpp"
+#include "report/status.hpp"
+
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+Result<facts::Facts> readFacts(const host::FileReader& files, const std::string& path) {
+    const std::string text = TRY(files.read(path, facts::JsonBounds{}.bytes));
+    return facts::parseFacts(text, path);
+}
+
+const char* nameOf(Verb verb) {
+    return verb == Verb::plan ? "plan" : verb == Verb::check ? "check" : "status";
+}
+
+int replayStatus(facts::ReplayHost& replay,
+                 const facts::Origin& origin,
+                 const Options& options) {
+    engine::Status status = engine::observeStatus(replay.reader(), options.run.rail);
+    if (std::string unanswered = facts::unansweredText(replay); !unanswered.empty()) {
+        status.problems.push_back(std::move(unanswered));
+    }
+    if (options.format == Format::json) {
+        const Value whole = report::toValue(status);
+        Value::Object value = *whole.asObject();
+        value.emplace("origin",
+                      Value::Object{{"file", origin.file},
+                                    {"taken", origin.taken},
+                                    {"program", origin.program}});
+        return printOut(report::toJson(value), status.exitCode());
+    }
+    warn(escapeForTerminal(facts::originText(origin)));
+    return printStatus(status, options);
+}
+
+// The profile and the inventories that it names belong to whoever asks: they are read
+// here.
+int replayRun(facts::ReplayHost& replay,
+              const facts::Origin& origin,
+              const host::FileReader& here,
+              const Options& options) {
+    const auto profile = loadProfile(here, options);
+    if (!profile) {
+        return print(
+            invalidProfileReport(
+                replay.reader(), nameOf(options.verb), options, profile.error()),
+            options);
+    }
+    facts::readInventoriesHere(here, *profile, replay);
+    engine::Report report = options.verb == Verb::plan
+                                ? engine::plan(replay.reader(), *profile, options.run)
+                                : engine::check(replay.reader(), *profile, options.run);
+    facts::settle(replay, *profile, origin, report);
+    return print(report, options);
+}
+
+}  // namespace
+
+int runReplay(const Options& options) {
+    const linux_host::Machine machine;
+    const host::FileReader& here = machine.reader().files;
+    auto facts = readFacts(here, options.hostFile);
+    if (!facts) {
+        return stopWith(nameOf(options.verb), facts.error(), options);
+    }
+    const facts::Origin origin{.file = options.hostFile,
+                               .taken = facts->taken,
+                               .program = facts->program,
+                               .hostName = facts->hostName};
+    facts::ReplayHost replay(std::move(facts->observed));
+    return options.verb == Verb::status ? replayStatus(replay, origin, options)
+                                        : replayRun(replay, origin, here, options);
+}
+
+}  // namespace fabric::cli
