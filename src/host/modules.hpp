@@ -28,6 +28,9 @@ struct Module {
     bool blacklisted = false;    // by modprobe.d or by the kernel command line
     // Of the module and of its dependencies and soft dependencies that are not loaded.
     std::vector<ModuleCommand> installCommands;
+    // What softdep lines of modprobe.d and of the module's file would load before or
+    // after it and is not loaded.
+    std::vector<std::string> softDependencies;
 };
 
 class ModuleReader {

@@ -65,14 +65,25 @@ void addInstallCommands(const KmodModules& modules, host::Module& told) {
     }
 }
 
+void addSoftDependencies(const KmodModules& modules, host::Module& told) {
+    addInstallCommands(modules, told);
+    kmod_list* entry = nullptr;
+    kmod_list_foreach(entry, modules.get()) {
+        const KmodModule module(kmod_module_get_module(entry));
+        if (!isLoaded(module.get())) {
+            told.softDependencies.emplace_back(kmod_module_get_name(module.get()));
+        }
+    }
+}
+
 void addCompanions(kmod_module* module, host::Module& told) {
     addInstallCommand(module, told);
     addInstallCommands(KmodModules(kmod_module_get_dependencies(module)), told);
     kmod_list* before = nullptr;
     kmod_list* after = nullptr;
     if (kmod_module_get_softdeps(module, &before, &after) == 0) {
-        addInstallCommands(KmodModules(before), told);
-        addInstallCommands(KmodModules(after), told);
+        addSoftDependencies(KmodModules(before), told);
+        addSoftDependencies(KmodModules(after), told);
     }
 }
 

@@ -202,9 +202,17 @@ class Comparer {
         return {};
     }
 
+    static std::string softlyText(const std::vector<std::string>& modules) {
+        return fmt::format(
+            ", where there: {} (softdep)",
+            escapeForTerminal(fmt::format("{}", fmt::join(modules, ", "))));
+    }
+
     void addLoadStep(const ModuleState& module) {
+        const auto& softly = module.known.softDependencies;
         result_.steps.push_back({.stage = Stage::module,
-                                 .summary = "load module " + module.name,
+                                 .summary = "load module " + module.name +
+                                            (softly.empty() ? "" : softlyText(softly)),
                                  .ids = {"module/" + module.name},
                                  .writes = {ModuleLoad{module.name}}});
     }

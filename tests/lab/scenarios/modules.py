@@ -2,10 +2,11 @@
 import glob
 import os
 
-from fabricctl import apply, check, profile
+from fabricctl import apply, check, plan, profile
 from host import Skip, output, read, run
 from witness import equal
 
+# Both kernels: libkmod and the module files of each.
 BOOT = {}
 RESETS_RAILS = False
 
@@ -21,7 +22,7 @@ def fresh(*names, site=""):
     if site:
         with open(SITE, "w") as f:
             f.write(site)
-    run("modprobe", "-r", "dummy")
+    run("modprobe", "-r", "dummy", "ifb")
     profile("version: 1\nname: modules\nmodules: [%s]\n" % ", ".join(names))
 
 
@@ -36,6 +37,15 @@ def test_a_module_is_loaded_now_and_listed_for_every_boot():
     equal(apply().expect(0).report["changed"], False)
     output("modprobe", "-r", "dummy")
     equal(check().expect(2).outcome("module/dummy"), "drifted")
+
+
+def test_a_soft_dependency_is_told_in_the_plan_and_comes_with_the_module():
+    fresh("dummy", site="softdep dummy pre: ifb\n")
+    steps = [s["summary"] for s in plan().expect(2).report["steps"]]
+    assert "load module dummy, where there: ifb (softdep)" in steps, steps
+    apply().expect(0)
+    equal(read("/sys/module/ifb/initstate"), "live\n")
+    fresh("dummy")
 
 
 def test_an_install_line_is_refused_with_file_and_line_and_never_run():

@@ -8,8 +8,8 @@ from host import output, read, run, until
 from server import OURS, RDMA, STANDARD, UNIT
 from witness import equal
 
-# Kernel and rails have no part in it.
-BOOT = {"kernels": ["6.1"]}
+# One kernel: neither kernel nor rails have a part in it. 6.12, since on 6.1 link events come later and the other sets take longer there.
+BOOT = {"kernels": ["6.12"]}
 RESETS_RAILS = False
 
 
@@ -150,6 +150,11 @@ def test_S03_a_unit_that_systemd_refuses_gets_its_former_drop_in_back():
     done = apply().expect(3)
     assert "bad-setting" in reason(done, "limit-memlock"), reason(done, "limit-memlock")
     equal(read(OURS), before)
+    # Once the other file is gone, a restart works as if nothing had been: what was refused left no failed state that would have to be reset.
+    os.unlink(server.DROP_INS + "/95-second.conf")
+    profile(server.RESTARTING + "  limit-memlock: 64GiB\n")
+    apply().expect(0)
+    equal(server.process_limit(), (str(64 << 30), str(64 << 30)))
 
 
 def test_S04_a_program_that_was_replaced_under_the_process_is_found():

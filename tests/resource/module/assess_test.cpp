@@ -36,6 +36,17 @@ TEST_F(Module, one_that_is_not_loaded_is_loaded_and_listed_and_read_back) {
     EXPECT_EQ(of("module/ib_core").verdict, Verdict::inSync);
 }
 
+TEST_F(Module, soft_dependencies_that_come_with_it_are_told_in_the_plan) {
+    want({"ib_core", "rdma_rxe"});
+    host.modules.add("ib_core");
+    host.modules.add("rdma_rxe").softDependencies = {"crc32_pclmul", "udp_tunnel"};
+    const std::vector<Step> steps = look().steps;
+    ASSERT_GE(steps.size(), 2U);
+    EXPECT_EQ(steps[0].summary, "load module ib_core");
+    EXPECT_EQ(steps[1].summary,
+              "load module rdma_rxe, where there: crc32_pclmul, udp_tunnel (softdep)");
+}
+
 TEST_F(Module, loaded_but_not_listed_is_lost_at_the_next_boot) {
     want({"ib_core", "ib_uverbs"});
     for (const char* const name : {"ib_core", "ib_uverbs"}) {
