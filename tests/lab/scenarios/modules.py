@@ -22,7 +22,7 @@ def fresh(*names, site=""):
     if site:
         with open(SITE, "w") as f:
             f.write(site)
-    run("modprobe", "-r", "dummy", "ifb")
+    run("modprobe", "-r", "dummy", "veth")
     profile("version: 1\nname: modules\nmodules: [%s]\n" % ", ".join(names))
 
 
@@ -40,11 +40,11 @@ def test_a_module_is_loaded_now_and_listed_for_every_boot():
 
 
 def test_a_soft_dependency_is_told_in_the_plan_and_comes_with_the_module():
-    fresh("dummy", site="softdep dummy pre: ifb\n")
+    fresh("dummy", site="softdep dummy pre: veth\n")
     steps = [s["summary"] for s in plan().expect(2).report["steps"]]
-    assert "load module dummy, where there: ifb (softdep)" in steps, steps
+    assert "load module dummy, where there: veth (softdep)" in steps, steps
     apply().expect(0)
-    equal(read("/sys/module/ifb/initstate"), "live\n")
+    equal(read("/sys/module/veth/initstate"), "live\n")
     fresh("dummy")
 
 
