@@ -232,6 +232,7 @@ void describe(Io& io, typename Io::template Ref<host::Module> module) {
     io("in_tree", module.inTree);
     io("blacklisted", module.blacklisted);
     io("install_commands", module.installCommands);
+    io("soft_dependencies", module.softDependencies);
 }
 
 template <typename Io>
