@@ -106,7 +106,19 @@ def journal_is_whole():
     return True
 
 
-def after_death(arguments, point):
+def not_restored():
+    """What is not as it was before the first run, by /proc and iproute2."""
+    found = [str(namespaces.SYSCTL_FILE)] if namespaces.SYSCTL_FILE.exists() else []
+    for name in namespaces.RAILS:
+        for key in ("arp_ignore", "arp_announce"):
+            if int(pathlib.Path(f"/proc/sys/net/ipv4/conf/{name}/{key}").read_text()) != 0:
+                found.append(f"{name} {key}")
+        if json.loads(namespaces.command("ip", "-j", "link", "show", name))[0]["mtu"] != 1500:
+            found.append(f"{name} mtu")
+    return found
+
+
+def after_death(arguments, point, wrong):
     """The complaints about what a killed run left behind."""
     said = []
     if not namespaces.lock_is_free():
@@ -114,16 +126,34 @@ def after_death(arguments, point):
     code, report = fabricctl(*arguments)
     if code != 0:
         said.append(f"the next run ends with {code}: {[r for r in report['resources'] if r['outcome'] not in ('in-sync', 'changed')]}")
-    said += [f"after the next run: {what}" for what in namespaces.wrong()]
+    said += [f"after the next run: {what}" for what in wrong()]
     said += [f"left over: {name}" for name in namespaces.temporary_files()]
-    left = list(pathlib.Path("/run/fabricctl/flush-pending").glob("*"))
+    left = list(pathlib.Path("/run/fabricctl/flush-pending").glob("*")) if arguments[0] == "apply" else []
     said += [f"flush still pending: {name}" for name in left]
     if not journal_is_whole():
         said.append("a broken journal")
     code, report = fabricctl(*arguments)
     if code != 0 or report["changed"]:
         said.append(f"a third run ends with {code}, changed {report['changed']}")
-    return [f"killed before call {point}: {what}" for what in said]
+    return [f"{arguments[0]} killed before call {point}: {what}" for what in said]
+
+
+def kill_everywhere(arguments, prepare, wrong):
+    """The complaints of one verb killed before each of its calls that change something."""
+    prepare()
+    points, code = run_until(arguments, None)
+    complaints = [] if code == 0 else [f"an undisturbed {arguments[0]} ends with {code}"]
+    complaints += [f"after an undisturbed {arguments[0]}: {what}" for what in wrong()]
+    stride = int(os.environ.get("FABRIC_FAULT_STRIDE", "1"))
+    taken = range(1, points + 1, stride)
+    for point in taken:
+        prepare()
+        _, code = run_until(arguments, point)
+        if code != -signal.SIGKILL:
+            complaints.append(f"at call {point} of {points} it ended with {code}")
+        complaints += after_death(arguments, point, wrong)
+    print(f"{arguments[0]}, killed points: {len(taken)} of {points} (every {stride})", flush=True)
+    return complaints if points >= 20 else [*complaints, f"only {points} points"]
 
 
 def main():
@@ -137,22 +167,15 @@ def main():
     profile.write_text(namespaces.PROFILE)
     profile.chmod(0o644)
     arguments = ["apply", str(profile), "--report", "/var/lib/report.json", "--metrics", "/var/lib/metrics.prom"]
-    namespaces.reset()
-    points, code = run_until(arguments, None)
-    complaints = [] if code == 0 else [f"an undisturbed run ends with {code}"]
-    complaints += namespaces.wrong()
-    stride = int(os.environ.get("FABRIC_FAULT_STRIDE", "1"))
-    taken = range(1, points + 1, stride)
-    for point in taken:
+    complaints = kill_everywhere(arguments, namespaces.reset, namespaces.wrong)
+
+    def applied():
         namespaces.reset()
-        _, code = run_until(arguments, point)
-        if code != -signal.SIGKILL:
-            complaints.append(f"at call {point} of {points} it ended with {code}")
-        complaints += after_death(arguments, point)
+        fabricctl(*arguments)
+    complaints += kill_everywhere(["restore", "baseline"], applied, not_restored)
     for line in complaints:
         print("FAILED:", line)
-    print(f"killed points: {len(taken)} of {points} (every {stride})")
-    return 1 if complaints or points < 20 else 0
+    return 1 if complaints else 0
 
 
 sys.exit(main())
