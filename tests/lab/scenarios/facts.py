@@ -110,7 +110,7 @@ def test_a_file_is_private_and_apply_refuses_facts():
     profile()
     path = "/tmp/private.json"
     run("rm", "-f", path)
-    done = Run(["/usr/bin/strace", "-f", "-o", "/dev/null", "/usr/bin/fabricctl", "facts", "--output", path]).expect(0)
+    done = Run(["/usr/bin/env", "/usr/bin/fabricctl", "facts", "--output", path]).expect(0)
     assert "facts of " in done.stdout, done.stdout
     equal(os.stat(path).st_mode & 0o777, 0o600)
     refused = Run(["/usr/bin/fabricctl", "apply", PROFILE, "--host", path])
