@@ -63,7 +63,7 @@ struct Options {
     SnapshotPolicy snapshot = SnapshotPolicy::require;  // apply, restore
     std::string snapshotId;  // restore, snapshot show, diff; "": the newest
     bool dryRun = false;     // restore --dry-run
-    std::string hostFile;     // --host FILE of facts; "": this host
+    std::string hostFile;    // --host FILE of facts; "": this host
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked against the reading library only. That this program links proves that
-// `snapshot list`, `show` and `diff` and a dry run of `restore` need no code that writes.
+// `snapshot list`, `show` and `diff` and a dry run of `restore` need no code that
+// writes.
 #include "fake/fake_host.hpp"
 #include "snapshot/look.hpp"
 #include "snapshot/store.hpp"

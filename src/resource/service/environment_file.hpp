@@ -24,7 +24,8 @@ using Variables = std::vector<std::pair<std::string, std::string>>;  // in order
     std::string_view text);
 
 // A variable whose value may leave the host in a file of facts: the server's RDMA
-// settings, and the path of the file that it reads by itself. Any other may be a secret.
+// settings, and the path of the file that it reads by itself. Any other may be a
+// secret.
 [[nodiscard]] bool isCarriedVariable(std::string_view name);
 
 }  // namespace fabric::resource::service
