@@ -167,6 +167,14 @@ Value interfaceNames(const inventory::Rail& rail) {
     return names;
 }
 
+Value rdmaCmTos(const host::Reader& host, const inventory::Rail& rail) {
+    if (!rail.rdma) {
+        return {};
+    }
+    const auto state = resource::rdma_cm::observe(host, *rail.rdma);
+    return state.tos ? Value(*state.tos) : Value{};
+}
+
 Value railValue(const host::Reader& host,
                 const inventory::Rail& rail,
                 Unreadable& unreadable) {
@@ -174,8 +182,6 @@ Value railValue(const host::Reader& host,
     for (const inventory::PhysicalPort& port : rail.ports) {
         ports.push_back(portValue(host, rail, port, unreadable));
     }
-    const auto tos = rail.rdma ? resource::rdma_cm::observe(host, *rail.rdma).tos
-                               : std::optional<unsigned>();
     return Value::Object{
         {"name", portableText(rail.name)},
         {"ifindex", std::int64_t{rail.link.number}},
@@ -191,7 +197,7 @@ Value railValue(const host::Reader& host,
         {"carrier", rail.carrier},
         {"default_route_via", portableText(rail.defaultRouteVia)},
         {"interfaces", interfaceNames(rail)},
-        {"rdma_cm_tos", tos ? Value(*tos) : Value{}},
+        {"rdma_cm_tos", rdmaCmTos(host, rail)},
         {"ports", std::move(ports)}};
 }
 
