@@ -274,7 +274,7 @@ def test_the_run_for_an_event_waits_on_events_and_neither_sleeps_nor_sets_a_time
     rail = RAILS[4]
     rail.reset()
     rail.up()
-    rail.flag(bounce_ms=300)
+    rail.flag(bounce_ms=4000)  # longer than strace makes the rest of the run
     trace = "/tmp/trace"
     waits = ("nanosleep", "clock_nanosleep", "timerfd_create", "timer_create", "setitimer", "alarm", "pause")
     Run(["strace", "-f", "-o", trace, "-e", "trace=poll,ppoll," + ",".join(waits), "/usr/bin/fabricctl", "apply", "--rail",
