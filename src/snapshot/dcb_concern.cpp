@@ -102,29 +102,7 @@ void take(DcbConcern concern, const PortDcb& from, Dcb& to) {
         return;
     }
     to.concerns.insert(concern);
-    switch (concern) {
-        case DcbConcern::dcbx:
-            to.state.dcbx = from.state.dcbx;
-            return;
-        case DcbConcern::ets:
-            to.state.ets = from.state.ets;
-            return;
-        case DcbConcern::maxRate:
-            to.state.maxRates = from.state.maxRates;
-            return;
-        case DcbConcern::pfc:
-            to.state.pfc = from.state.pfc;
-            return;
-        case DcbConcern::buffers:
-            to.state.buffers = from.state.buffers;
-            return;
-        case DcbConcern::apps:
-            to.apps = from.apps;
-            return;
-        case DcbConcern::appTrust:
-            to.state.appTrust = from.state.appTrust;
-            return;
-    }
+    copyConcern(concern, from.state, from.apps, to);
 }
 
 }  // namespace fabric::snapshot

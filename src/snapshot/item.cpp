@@ -19,32 +19,6 @@ constexpr std::array<std::pair<DcbConcern, std::string_view>, 7> kConcerns{{
     {DcbConcern::appTrust, "app-trust"},
 }};
 
-void copyConcern(DcbConcern concern, const Dcb& from, Dcb& to) {
-    switch (concern) {
-        case DcbConcern::dcbx:
-            to.state.dcbx = from.state.dcbx;
-            return;
-        case DcbConcern::ets:
-            to.state.ets = from.state.ets;
-            return;
-        case DcbConcern::maxRate:
-            to.state.maxRates = from.state.maxRates;
-            return;
-        case DcbConcern::pfc:
-            to.state.pfc = from.state.pfc;
-            return;
-        case DcbConcern::buffers:
-            to.state.buffers = from.state.buffers;
-            return;
-        case DcbConcern::apps:
-            to.apps = from.apps;
-            return;
-        case DcbConcern::appTrust:
-            to.state.appTrust = from.state.appTrust;
-            return;
-    }
-}
-
 // Each adds to `held` what only `later` has. True when both are about one thing.
 bool join(const Mtu& later, Mtu& held) {
     return later.link == held.link;
@@ -60,7 +34,7 @@ bool join(const Dcb& later, Dcb& held) {
     }
     for (const DcbConcern concern : later.concerns) {
         if (held.concerns.insert(concern).second) {
-            copyConcern(concern, later, held);
+            copyConcern(concern, later.state, later.apps, held);
         }
     }
     return true;
@@ -112,6 +86,35 @@ bool joinItem(const Item& later, Item& held) {
 }
 
 }  // namespace
+
+void copyConcern(DcbConcern concern,
+                 const resource::dcb::State& state,
+                 const std::vector<resource::dcb::AppEntry>& apps,
+                 Dcb& to) {
+    switch (concern) {
+        case DcbConcern::dcbx:
+            to.state.dcbx = state.dcbx;
+            return;
+        case DcbConcern::ets:
+            to.state.ets = state.ets;
+            return;
+        case DcbConcern::maxRate:
+            to.state.maxRates = state.maxRates;
+            return;
+        case DcbConcern::pfc:
+            to.state.pfc = state.pfc;
+            return;
+        case DcbConcern::buffers:
+            to.state.buffers = state.buffers;
+            return;
+        case DcbConcern::apps:
+            to.apps = apps;
+            return;
+        case DcbConcern::appTrust:
+            to.state.appTrust = state.appTrust;
+            return;
+    }
+}
 
 std::string_view toString(DcbConcern concern) {
     return std::ranges::find(

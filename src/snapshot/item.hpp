@@ -98,6 +98,12 @@ struct Item {
     bool operator==(const Item&) const = default;
 };
 
+// Copies one concern of a port into `to`, without saying that `to` holds it.
+void copyConcern(DcbConcern concern,
+                 const resource::dcb::State& state,
+                 const std::vector<resource::dcb::AppEntry>& apps,
+                 Dcb& to);
+
 // Takes what `later` read into `items`, as far as they hold nothing of it yet: what was
 // read first stays.
 void absorb(const Item& later, std::vector<Item>& items);
