@@ -100,12 +100,16 @@ class Rail:
         write(self.directory + "/log", "1")
 
     def become(self, role):
-        """Another kind of adapter: the function is unbound and bound again, so the net device is a new one."""
+        """Another kind of adapter: the function is unbound and bound again, so the net device is a new one.
+
+        udev replays sysctl.d for a new device (99-systemd.rules), possibly long after it is there: only when its queue is
+        empty do the device's settings belong to the scenario."""
         write(LAB + "/roles", "%d %s" % (self.index, role))
         if os.path.exists(self.directory):
             until(lambda: os.path.exists("/sys/class/net/" + self.name), what="the net device of %r" % self)
             run("rdma", "link", "delete", self.rdma)
             output("rdma", "link", "add", self.rdma, "type", "rxe", "netdev", self.name)
+            output("udevadm", "settle")
 
     # witnesses
     def hardware(self):
