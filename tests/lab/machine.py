@@ -72,10 +72,25 @@ class Machine:
         self.connection = None
         self.launch()
 
+    running = set()  # every emulator of this process, whichever thread waits for it
+    ended = False
+
+    @classmethod
+    def end_all(cls):
+        """Ends all machines, also those that are between two boots: who waits for one gets Dead."""
+        cls.ended = True
+        for process in list(cls.running):
+            process.kill()
+
     def launch(self):
         """A boot on the disk as it is. The console's file keeps what earlier boots said."""
+        if Machine.ended:
+            raise Dead("the machines were ended from outside")
         self.console_start = os.path.getsize(self.console) if os.path.exists(self.console) else 0
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        Machine.running.add(self.process)
+        if Machine.ended:
+            self.process.kill()
         with open(os.path.join(self.directory, "pid"), "w") as f:
             f.write(str(self.process.pid))
 
