@@ -42,6 +42,7 @@ _fabricctl() {
         [check]="$selection --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
         [facts]="--output"
+        [history]="--since --rail --run"
         [peers export]="--rail"
         [profile validate]=""
         [profile show]="--rail"
@@ -67,6 +68,7 @@ _fabricctl() {
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
         --output | -o | --report | --metrics | --host) _filedir; return ;;
+        --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
         --root) _filedir -d; return ;;
         --only) _fabricctl_list "$cur" "module acs mtu pause dcb ecn rdma-cm arp neighbour service"; return ;;
     esac

@@ -93,8 +93,13 @@ Meaning railName(std::string& into) {
 }
 
 std::optional<std::chrono::milliseconds> parseDuration(const std::string& text) {
-    constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kUnits{
-        {{"ms", 1}, {"s", 1000}, {"min", 60'000}, {"m", 60'000}, {"h", 3'600'000}}};
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 6> kUnits{
+        {{"ms", 1},
+         {"s", 1000},
+         {"min", 60'000},
+         {"m", 60'000},
+         {"h", 3'600'000},
+         {"d", 86'400'000}}};
     constexpr unsigned long long kLongest = 1'000'000;
     const std::size_t digits =
         std::min(text.find_first_not_of("0123456789"), text.size());

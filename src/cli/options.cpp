@@ -52,6 +52,7 @@ class CommandLine {
         addCheck();
         addStatus();
         addFacts();
+        addHistory();
         addPeers();
         addProfile();
         addRestore();
@@ -317,6 +318,25 @@ class CommandLine {
                  "-o,--output",
                  fileToWrite(options_.output, "--output"),
                  "write them to a file and print what could not be read");
+    }
+
+    void addHistory() {
+        CLI::App& history = addVerb(app_,
+                                    "history",
+                                    "what each run wrote on this host, and who ran it",
+                                    Verb::history);
+        addValue(history,
+                 "--since",
+                 duration(options_.since, "--since", "24h"),
+                 "only runs that wrote in this last time, such as 24h or 30d");
+        addValue(history,
+                 "--rail",
+                 nonEmpty(options_.run.rail, "--rail: an empty name names no rail"),
+                 "only writes on this rail, by its interface");
+        addValue(history,
+                 "--run",
+                 nonEmpty(options_.runId, "--run: an empty name names no run"),
+                 "one run, by its id or the begin of it");
     }
 
     void addPeers() {

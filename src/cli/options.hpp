@@ -21,6 +21,7 @@ enum class Verb {
     check,
     status,
     facts,
+    history,
     peersExport,
     profileValidate,
     profileShow,
@@ -57,6 +58,8 @@ struct Options {
     std::string root;                // an image's directory; "": this host
     std::string key;                 // profile explain KEY
     std::string output;              // facts, profile init: --output FILE
+    std::optional<std::chrono::milliseconds> since;  // history --since
+    std::string runId;                               // history --run
     bool boot = false;        // apply: record it as this boot's; check: judge this boot
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE

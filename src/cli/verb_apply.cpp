@@ -3,11 +3,13 @@
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/records.hpp"
+#include "cli/run_history.hpp"
 #include "cli/snapshot_keeper.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "engine/apply.hpp"
 #include "engine/run.hpp"
+#include "linux/history_file.hpp"
 #include "linux/journal_sender.hpp"
 #include "linux/machine.hpp"
 #include "linux/machine_writer.hpp"
@@ -60,14 +62,21 @@ engine::Report applyLocked(linux_host::Machine& machine,
                           {.command = "apply",
                            .profileName = profile.name(),
                            .profilePath = profile.path()});
+    linux_host::HistoryFile log(engine::kStateDirectory);
+    RunHistory history(log, reader.clock, [&] {
+        return runOfThisProcess(
+            reader, runId(keeper.id(), reader.clock), "apply", &profile);
+    });
     engine::ApplyOptions apply = applyOptions(options);
     apply.beforeWriting = [&keeper](const std::vector<resource::Step>& plan,
                                     const engine::Preparation& preparation) {
         return keeper.keep(
             plan, preparation.platform, preparation.pci ? &*preparation.pci : nullptr);
     };
+    history.follow(apply.execution);
     report = engine::apply(reader, writer, profile, apply);
     keeper.tell(report);
+    history.end(report);
     return report;
 }
 

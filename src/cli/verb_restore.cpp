@@ -3,9 +3,11 @@
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/records.hpp"
+#include "cli/run_history.hpp"
 #include "cli/snapshot_keeper.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
+#include "linux/history_file.hpp"
 #include "linux/machine.hpp"
 #include "linux/machine_writer.hpp"
 #include "linux/run_lock.hpp"
@@ -89,9 +91,15 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
                           {.command = "restore",
                            .profileName = snapshot->id,
                            .profilePath = snapshot::pathOf(snapshot->id)});
-    engine::Report report =
-        snapshot::restore(reader, writer, *snapshot, restoreOptions(options, keeper));
+    linux_host::HistoryFile log(engine::kStateDirectory);
+    RunHistory history(log, reader.clock, [&] {
+        return runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
+    });
+    snapshot::RestoreOptions restore = restoreOptions(options, keeper);
+    history.follow(restore.execution);
+    engine::Report report = snapshot::restore(reader, writer, *snapshot, restore);
     keeper.tell(report);
+    history.end(report);
     return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/write.hpp"
 #include "host/host.hpp"
+#include "resource/assessment.hpp"
 #include "resource/step.hpp"
 
 #include <chrono>
@@ -21,6 +22,9 @@ inline constexpr std::chrono::seconds kCarrierDeadline{15};
 struct ExecutionOptions {
     StopRequested stopRequested = [] { return std::nullopt; };
     std::chrono::milliseconds carrierDeadline = kCarrierDeadline;
+    // Called once, when everything is ready for the first write, with what was found.
+    std::function<void(const std::vector<resource::Assessment>&)> onBegin =
+        [](const std::vector<resource::Assessment>&) {};
     // Called before each step, for progress on the terminal.
     std::function<void(const resource::Step&)> onStep = [](const resource::Step&) {};
     // Called after each write with what it was answered.

@@ -51,6 +51,7 @@ void writeAndProve(const host::Reader& reader,
         report.steps.clear();
         return;
     }
+    proving.execution.onBegin(before.assessments);
     std::vector<resource::Finding> told;
     ExecutionOptions execution = proving.execution;
     execution.onFinding = [&told](resource::Finding finding) {

@@ -159,8 +159,7 @@ Result<Acceptance> carryOut(const resource::Write& write,
             return unremarkable(announce(arp, writer.announcer));
         },
         [&](const host::PciCapabilityWrite& pci) -> Result<Acceptance> {
-            TRY(writer.pci.update(pci));
-            return Acceptance{};
+            return Acceptance{.note = {}, .word = TRY(writer.pci.update(pci))};
         },
     };
     return std::visit(visitor, write);

@@ -5,6 +5,7 @@
 #include "host/host.hpp"
 #include "resource/step.hpp"
 
+#include <optional>
 #include <string>
 
 namespace fabric::engine {
@@ -12,6 +13,7 @@ namespace fabric::engine {
 // An accepted write; `note` says what a result code that proves nothing may mean.
 struct Acceptance {
     std::string note;
+    std::optional<host::PciWordUpdate> word = std::nullopt;  // of a PciCapabilityWrite
 };
 
 // Carries out one write value. Success means accepted, never proven: the read-back

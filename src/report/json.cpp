@@ -2,51 +2,19 @@
 #include "report/json.hpp"
 
 #include "report/difference.hpp"
+#include "report/json_tree.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace fabric::report {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kIndent = 2;
-
-Json toTree(const Value& value) {
-    if (const bool* flag = value.asBool()) {
-        return *flag;
-    }
-    if (const std::int64_t* number = value.asInteger()) {
-        return *number;
-    }
-    if (const double* real = value.asReal()) {
-        return *real;
-    }
-    if (const std::string* text = value.asText()) {
-        return *text;
-    }
-    if (const Value::List* list = value.asList()) {
-        Json tree = Json::array();
-        for (const Value& item : *list) {
-            tree.push_back(toTree(item));
-        }
-        return tree;
-    }
-    if (const Value::Object* object = value.asObject()) {
-        Json tree = Json::object();
-        for (const auto& [key, item] : *object) {
-            tree[key] = toTree(item);
-        }
-        return tree;
-    }
-    return nullptr;
-}
 
 Json toTree(const engine::ResourceReport& resource) {
     const resource::Assessment& assessment = resource.assessment;
@@ -58,9 +26,9 @@ Json toTree(const engine::ResourceReport& resource) {
             {"rail", assessment.rail},
             {"property", assessment.property},
             {"outcome", engine::toString(resource.outcome)},
-            {"wanted", toTree(assessment.wanted)},
-            {"found", toTree(assessment.found)},
-            {"after", toTree(resource.after)},
+            {"wanted", treeOf(assessment.wanted)},
+            {"found", treeOf(assessment.found)},
+            {"after", treeOf(resource.after)},
             {"disturbs", resource::toString(assessment.disturbs)},
             {"reason", assessment.reason},
             {"fix", assessment.fix},
@@ -133,7 +101,7 @@ std::string dump(const Json& tree) {
 }  // namespace
 
 std::string toJson(const Value& value) {
-    return dump(toTree(value));
+    return dump(treeOf(value));
 }
 
 std::string toJson(const engine::Report& report) {

@@ -6,6 +6,7 @@ full, rights that are missing, signals in the middle of the writes.
 Usage: command_test.py FABRICCTL SCHEMA. Runs as root in network and mount namespaces of its own."""
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import pathlib
@@ -24,6 +25,7 @@ PROGRAM, SCHEMA = (os.path.abspath(argument) for argument in sys.argv[1:3])
 SKIPPED = 77  # what meson takes for a test that could not be run
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).read_text()))
 LOCK = pathlib.Path("/run/fabricctl/lock")
+HISTORY = pathlib.Path("/var/lib/fabricctl/history.jsonl")
 OWN_COLOURS = re.compile(rb"\x1b\[(0|1|2|31|32|33)m")
 RAIL = "rails: { match: [{ interface: veth0 }] }\n"
 FIVE = "rails: { match: [{ interface: veth0 }], expect: 5 }\n"
@@ -448,6 +450,128 @@ def test_a_store_that_cannot_be_trusted_or_filled_stops_the_run():
     report(1, "restore")
     expect(run("snapshot", "list").returncode == 6, "a broken one is listed as broken")
     expect(mtu_of("veth0") == 1300, "nothing was restored")
+def written_again(mtu, *more):
+    """One apply that has something to write; its report."""
+    subprocess.run("ip link set veth0 mtu 1500".split(), check=True)
+    return report(0, "apply", mtu, *more)
+
+
+def history(code, *arguments):
+    done = run("history", "--format", "json", *arguments)
+    expect(done.returncode == code, "history", arguments, "ends with", done.returncode, done.stderr)
+    return json.loads(done.stdout)
+
+
+def test_what_a_run_wrote_is_told_by_the_history():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    expect(history(0)["entries"] == [], "no run, no history")
+    written_again(mtu)
+    expect(HISTORY.stat().st_mode & 0o777 == 0o600, "its mode is", oct(HISTORY.stat().st_mode))
+    lines = [json.loads(line) for line in HISTORY.read_text().splitlines()]
+    expect([line["event"] for line in lines] == ["begin", "write", "end"], lines)
+    begin, write, end = lines
+    digest = hashlib.sha256(pathlib.Path(mtu).read_bytes()).hexdigest()
+    expect(begin["profile"]["sha256"] == digest, "the hash of the profile is", begin["profile"])
+    expect(write["changes"] == [{"id": "mtu/veth0", "old": 1500, "new": 1400}] and write["result"] == "accepted", write)
+    expect(end["exit_code"] == 0 and end["result"] == "converged", end)
+    for line in lines:
+        expect(line["uid"] == 0 and line["run"] == begin["run"] and line["command"] == "apply", line)
+    report(0, "apply", mtu)
+    expect(len(HISTORY.read_text().splitlines()) == 3, "a run that wrote nothing is not in it")
+    expect(history(0)["entries"] == lines, "history prints other entries")
+    expect(history(0, "--run", begin["run"], "--rail", "veth0", "--since", "1h")["entries"] == lines, "filters")
+    expect(history(0, "--rail", "veth1")["entries"] == [], "another rail")
+    text = run("history").stdout.decode()
+    expect("mtu/veth0: 1500 -> 1400" in text and "converged, exit 0" in text, text)
+
+
+def test_a_history_that_cannot_be_written_is_a_warning_and_stops_nothing():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    before = pathlib.Path("/etc/passwd").read_bytes()
+    strange = {"a link": lambda: HISTORY.symlink_to("/etc/passwd"), "a FIFO": lambda: os.mkfifo(HISTORY),
+               "a folder": HISTORY.mkdir, "another name": lambda: os.link("/var/lib/other", HISTORY),
+               "foreign": lambda: (HISTORY.touch(0o600), os.chown(HISTORY, 65534, 65534)),
+               "open to all": lambda: (HISTORY.touch(), HISTORY.chmod(0o666))}
+    pathlib.Path("/var/lib/other").write_text("precious\n")
+    for what, make in strange.items():
+        shutil.rmtree(HISTORY.parent, ignore_errors=True)
+        HISTORY.parent.mkdir(0o755)
+        make()
+        findings = [f["id"] for f in written_again(mtu, "--snapshot", "none").get("findings", [])]
+        expect("history.not-written" in findings, what, "in its place:", findings)
+        expect(what in ("a FIFO", "a folder") or HISTORY.is_symlink() or HISTORY.stat().st_size in (0, 9), what, "was written")
+    expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
+    expect(pathlib.Path("/var/lib/other").read_text() == "precious\n", "the other name is untouched")
+    shutil.rmtree(HISTORY.parent)
+    for make in (lambda: HISTORY.parent.symlink_to("/etc"), lambda: HISTORY.parent.write_text("")):
+        make()
+        expect("history.not-written" in [f["id"] for f in written_again(mtu, "--snapshot", "none")["findings"]], "a strange folder")
+        HISTORY.parent.unlink()
+    HISTORY.parent.mkdir(0o755)
+    with mounted("tmpfs", "size=4k", HISTORY.parent) as folder:
+        (folder / "ballast").write_bytes(b"x" * 4096)
+        expect("history.not-written" in [f["id"] for f in written_again(mtu, "--snapshot", "none")["findings"]], "a full disk")
+        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+        findings = [f for f in written_again(mtu, "--snapshot", "none")["findings"] if f["id"] == "history.not-written"]
+        expect(findings and "3 lines" in findings[0]["summary"], "a read-only disk", findings)
+    done = written_again(mtu, "--snapshot", "none")
+    expect("history.not-written" not in [f["id"] for f in done["findings"]], "and now it is written again")
+
+
+def test_a_history_that_others_wrote_is_shown_escaped_and_not_believed():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    written_again(mtu)
+    whole = HISTORY.read_text()
+    with HISTORY.open("a") as file:
+        file.write('{"schema":"fabricctl/his')  # a crash in the middle of a line
+    expect(history(0)["torn_line"] is True, "a torn line is told")
+    written_again(mtu)
+    seen = history(6)
+    expect(seen["foreign_lines"] == 1 and len(seen["entries"]) == 6, "the next run begins a line of its own", seen)
+    evil = json.loads(whole.splitlines()[1])
+    evil["summary"] = "\x1b]0;owned\x07\u009b31m"
+    evil["rail"] = "\x1b[2J"
+    deep = "[" * 100_000
+    HISTORY.write_text(whole + json.dumps(evil) + "\n" + deep + "\n\0\xff\n[]\n{}\n" + '{"schema":"fabricctl/history/1"}\n')
+    done = run("history", "-v")
+    expect(done.returncode == 6, "lines of others are not verified:", done.returncode)
+    text = OWN_COLOURS.sub(b"", done.stdout).decode()
+    expect(not {c for c in text if (ord(c) < 32 and c != "\n") or 0x7F <= ord(c) < 0xA0}, "control characters", text)
+    expect("owned" in text and "5 lines" in text, text[-300:])
+    HISTORY.write_text(whole)
+    os.chown(HISTORY, 65534, 65534)
+    done = run("history")
+    expect(done.returncode == 6 and b"others than root" in done.stderr, "somebody else's history", done)
+    program = shutil.copy(PROGRAM, "fabricctl")
+    os.chown(HISTORY, 0, 0)
+    done = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", f"./{program}", "history"],
+                          capture_output=True, timeout=60, check=False)
+    expect(done.returncode == 1 and b"run as root" in done.stderr, "nobody reads it", done)
+
+
+def test_a_run_that_was_killed_leaves_whole_lines_and_no_end():
+    names = [f"killedxxxxx{n:03}" for n in range(400)]
+    batch("".join(f"link add name {a} type veth peer name {b}\n" for a, b in zip(names[::2], names[1::2])))
+    many = profile(HEAD + 'rails: { match: [{ interface: "killed*" }] }\nmtu: 1400\n')
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    screen, terminal = os.openpty()
+    with running("apply", many, stderr=terminal) as child:
+        os.close(terminal)
+        until(lambda: mtu_of(names[0]) == 1400)
+        child.kill()
+        child.wait(timeout=20)
+    os.close(screen)
+    changed = sum(mtu_of(name) == 1400 for name in names)
+    seen = history(0)
+    events = [entry["event"] for entry in seen["entries"]]
+    expect(events[0] == "begin" and "end" not in events and not seen["torn_line"], events[:2], events[-1], seen["torn_line"])
+    expect(0 <= changed - events.count("write") <= 1, changed, "were changed,", events.count("write"), "are told")
+    expect(b"no end" in run("history").stdout, "a killed run is told as such")
+    report(0, "apply", many)
+    expect([e["event"] for e in history(0)["entries"]][-1] == "end", "the next run has an end")
+    batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
 FACTS_SCHEMA = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).with_name("facts-schema.json").read_text()))

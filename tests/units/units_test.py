@@ -99,6 +99,10 @@ for name in NAMES:
 for name in ("fabricctl-rail@.service", "fabricctl-acs@.service"):
     expect("fabricctl.service" in lines(name, "After"), f"{name} may run before the boot's apply")
     expect("RemainAfterExit" not in parsed(name)["Service"], f"{name} would run once only")
+for name in WRITERS:
+    # What a run writes is told in the history of changes, also under ProtectSystem=strict.
+    writable = lines(name, "StateDirectory") == ["fabricctl"] or "-/var/lib/fabricctl" in lines(name, "ReadWritePaths")
+    expect(writable, f"{name} cannot write /var/lib/fabricctl")
 text = rules.read_text()
 expect('SUBSYSTEMS=="pci"' in text and 'TEST!="/run/fabricctl/boot.json"' in text, "the udev rule takes devices that are not ours")
 

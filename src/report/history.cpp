@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/history.hpp"
+
+#include "base/text.hpp"
+#include "report/json.hpp"
+#include "report/json_tree.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace fabric::report {
+
+namespace {
+
+using engine::HistoryEntry;
+using std::chrono::system_clock;
+
+constexpr const char* kSchema = "fabricctl/history/1";
+constexpr const char* kBegin = "begin";
+constexpr const char* kWrite = "write";
+constexpr const char* kEnd = "end";
+constexpr const char* kAccepted = "accepted";
+constexpr const char* kRefused = "refused";
+
+Json profileTree(const std::vector<engine::HashedFile>& files) {
+    if (files.empty()) {
+        return nullptr;
+    }
+    Json extends = Json::array();
+    for (auto file = files.begin() + 1; file != files.end(); ++file) {
+        extends.push_back({{"path", file->path}, {"sha256", file->sha256}});
+    }
+    return {{"path", files.front().path},
+            {"sha256", files.front().sha256},
+            {"extends", std::move(extends)}};
+}
+
+void add(const engine::HistoryWrite& write, Json& tree) {
+    tree["event"] = kWrite;
+    tree["step"] = write.step;
+    tree["rail"] = write.rail;
+    tree["summary"] = write.summary;
+    tree["changes"] = Json::array();
+    for (const engine::HistoryChange& change : write.changes) {
+        tree["changes"].push_back({{"id", change.id},
+                                   {"old", treeOf(change.old)},
+                                   {"new", treeOf(change.wanted)}});
+    }
+    tree["wrote"] = treeOf(write.wrote);
+    tree["result"] = write.accepted ? kAccepted : kRefused;
+    tree["errno"] = write.sysErrno;
+    tree["message"] = write.message;
+}
+
+void add(const engine::HistoryEnd& end, Json& tree) {
+    tree["event"] = kEnd;
+    tree["exit_code"] = end.exitCode;
+    tree["result"] = end.result;
+    tree["lost_lines"] = end.lostLines;
+}
+
+Json entryTree(const HistoryEntry& entry) {
+    const engine::HistoryRun& run = entry.run;
+    Json tree{{"schema", kSchema},
+              {"time", entry.time},
+              {"run", run.id},
+              {"event", kBegin},
+              {"command", run.command},
+              {"uid", run.user},
+              {"login_uid", run.loginUser ? Json(*run.loginUser) : Json(nullptr)},
+              {"pid", run.process},
+              {"boot_id", run.bootId},
+              {"profile", profileTree(run.profile)}};
+    if (entry.write) {
+        add(*entry.write, tree);
+    } else if (entry.end) {
+        add(*entry.end, tree);
+    }
+    return tree;
+}
+
+engine::HashedFile hashedFile(const Json& tree) {
+    return {.path = tree.at("path"), .sha256 = tree.at("sha256")};
+}
+
+engine::HistoryRun runOf(const Json& tree) {
+    engine::HistoryRun run{.id = tree.at("run"),
+                           .command = tree.at("command"),
+                           .bootId = tree.at("boot_id"),
+                           .user = tree.at("uid"),
+                           .loginUser = {},
+                           .process = tree.at("pid"),
+                           .profile = {}};
+    if (const Json& login = tree.at("login_uid"); !login.is_null()) {
+        run.loginUser = login.get<std::uint32_t>();
+    }
+    if (const Json& profile = tree.at("profile"); !profile.is_null()) {
+        run.profile.push_back(hashedFile(profile));
+        std::ranges::transform(
+            profile.at("extends"), std::back_inserter(run.profile), hashedFile);
+    }
+    return run;
+}
+
+engine::HistoryWrite writeOf(const Json& tree) {
+    engine::HistoryWrite write{.step = tree.at("step"),
+                               .rail = tree.at("rail"),
+                               .summary = tree.at("summary"),
+                               .changes = {},
+                               .wrote = valueOf(tree.at("wrote")),
+                               .accepted = tree.at("result") == kAccepted,
+                               .sysErrno = tree.at("errno"),
+                               .message = tree.at("message")};
+    for (const Json& change : tree.at("changes")) {
+        write.changes.push_back({.id = change.at("id"),
+                                 .old = valueOf(change.at("old")),
+                                 .wanted = valueOf(change.at("new"))});
+    }
+    return write;
+}
+
+std::optional<HistoryEntry> parseLine(std::string_view line) {
+    try {
+        const Json tree = parseTree(line);
+        const std::string event = tree.at("event");
+        const bool known = event == kBegin || event == kWrite || event == kEnd;
+        if (tree.at("schema") != kSchema || !known) {
+            return std::nullopt;
+        }
+        HistoryEntry entry{
+            .time = tree.at("time"), .run = runOf(tree), .write = {}, .end = {}};
+        if (event == kWrite) {
+            entry.write = writeOf(tree);
+        } else if (event == kEnd) {
+            entry.end = {.exitCode = tree.at("exit_code"),
+                         .result = tree.at("result"),
+                         .lostLines = tree.at("lost_lines")};
+        }
+        return entry;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+bool touches(const HistoryEntry& entry, const std::string& rail) {
+    return entry.write && entry.write->rail == rail;
+}
+
+}  // namespace
+
+std::string historyTime(system_clock::time_point time) {
+    const auto milliseconds =
+        std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch());
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                       fmt::gmtime(system_clock::to_time_t(
+                           std::chrono::floor<std::chrono::seconds>(time))),
+                       milliseconds.count() % 1000);
+}
+
+std::string toHistoryLine(const HistoryEntry& entry) {
+    // ASCII only: a terminal that shows the file itself meets no control character.
+    constexpr int kOneLine = -1;
+    return entryTree(entry).dump(kOneLine, ' ', true, Json::error_handler_t::replace);
+}
+
+void History::append(History later) {
+    std::ranges::move(later.entries, std::back_inserter(entries));
+    // A file that was put aside ends with a whole line, or somebody cut it.
+    foreignLines += later.foreignLines + (tornLine ? 1 : 0);
+    tornLine = later.tornLine;
+}
+
+History parseHistory(std::string_view text) {
+    History history;
+    std::vector<std::string_view> lines = split(text, '\n');
+    history.tornLine = !lines.back().empty();
+    lines.pop_back();
+    for (const std::string_view line : lines) {
+        if (auto entry = parseLine(line)) {
+            history.entries.push_back(std::move(*entry));
+        } else {
+            ++history.foreignLines;
+        }
+    }
+    return history;
+}
+
+History filtered(History history, const HistoryFilter& filter) {
+    // A time of equal length and form compares as text.
+    const std::string since = filter.since ? historyTime(*filter.since) : "";
+    std::set<std::string> wanted;
+    for (const HistoryEntry& entry : history.entries) {
+        if (entry.time >= since && entry.run.id.starts_with(filter.run) &&
+            (filter.rail.empty() || touches(entry, filter.rail))) {
+            wanted.insert(entry.run.id);
+        }
+    }
+    std::erase_if(history.entries, [&](const HistoryEntry& entry) {
+        const bool otherRail =
+            !filter.rail.empty() && entry.write && !touches(entry, filter.rail);
+        return otherRail || !wanted.contains(entry.run.id);
+    });
+    return history;
+}
+
+std::string toJson(const History& history) {
+    Json entries = Json::array();
+    for (const HistoryEntry& entry : history.entries) {
+        entries.push_back(entryTree(entry));
+    }
+    const Json tree{{"schema", kSchema},
+                    {"entries", std::move(entries)},
+                    {"foreign_lines", history.foreignLines},
+                    {"torn_line", history.tornLine}};
+    constexpr int kIndent = 2;
+    return tree.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fabric::report

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/history.hpp"
+#include "report/text.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fabric::report {
+
+// RFC 3339 in UTC with milliseconds: "2026-01-31T12:00:00.250Z".
+[[nodiscard]] std::string historyTime(std::chrono::system_clock::time_point time);
+
+// One line of the history, schema "fabricctl/history/1" (fabricctl-report(5)), without
+// a line end.
+[[nodiscard]] std::string toHistoryLine(const engine::HistoryEntry& entry);
+
+// What the file says: its entries in written order, and how many lines are none.
+struct History {
+    std::vector<engine::HistoryEntry> entries;
+    std::size_t foreignLines = 0;  // that are not of this schema
+    bool tornLine = false;         // the last one lacks its end: a crash, a full disk
+
+    void append(History later);
+};
+
+[[nodiscard]] History parseHistory(std::string_view text);
+
+// Which entries are wanted; empty members select all.
+struct HistoryFilter {
+    std::optional<std::chrono::system_clock::time_point> since;
+    std::string rail;  // its writes, and begin and end of their runs
+    std::string run;   // an id, or the begin of one
+};
+
+[[nodiscard]] History filtered(History history, const HistoryFilter& filter);
+
+// For people: run by run, what was found, what was written and what became of it.
+[[nodiscard]] std::string toText(const History& history, const TextOptions& options);
+// One JSON document: {"schema":"fabricctl/history/1","entries":[…],"foreign_lines":0,
+// "torn_line":false}.
+[[nodiscard]] std::string toJson(const History& history);
+
+}  // namespace fabric::report

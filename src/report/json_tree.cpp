@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json_tree.hpp"
+
+#include <string>
+
+namespace fabric::report {
+
+Json treeOf(const Value& value) {
+    if (const bool* flag = value.asBool()) {
+        return *flag;
+    }
+    if (const std::int64_t* number = value.asInteger()) {
+        return *number;
+    }
+    if (const double* real = value.asReal()) {
+        return *real;
+    }
+    if (const std::string* text = value.asText()) {
+        return *text;
+    }
+    if (const Value::List* list = value.asList()) {
+        Json tree = Json::array();
+        for (const Value& item : *list) {
+            tree.push_back(treeOf(item));
+        }
+        return tree;
+    }
+    if (const Value::Object* object = value.asObject()) {
+        Json tree = Json::object();
+        for (const auto& [key, item] : *object) {
+            tree[key] = treeOf(item);
+        }
+        return tree;
+    }
+    return nullptr;
+}
+
+Value valueOf(const Json& tree) {
+    if (tree.is_boolean()) {
+        return tree.get<bool>();
+    }
+    if (tree.is_number_integer()) {
+        return tree.get<std::int64_t>();
+    }
+    if (tree.is_number_float()) {
+        return tree.get<double>();
+    }
+    if (tree.is_string()) {
+        return tree.get<std::string>();
+    }
+    if (tree.is_array()) {
+        Value::List list;
+        for (const Json& item : tree) {
+            list.push_back(valueOf(item));
+        }
+        return list;
+    }
+    if (tree.is_object()) {
+        Value::Object object;
+        for (const auto& [key, item] : tree.items()) {
+            object.insert_or_assign(key, valueOf(item));
+        }
+        return object;
+    }
+    return {};
+}
+
+Json parseTree(std::string_view text) {
+    constexpr int kDeepest = 16;
+    return Json::parse(
+        text, [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; });
+}
+
+}  // namespace fabric::report

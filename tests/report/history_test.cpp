@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/history.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fabric::report {
+namespace {
+
+using engine::HistoryEntry;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+HistoryEntry beginOf(const std::string& run, const std::string& time) {
+    return {.time = time,
+            .run = {.id = run,
+                    .command = "apply",
+                    .bootId = "b",
+                    .user = 0,
+                    .loginUser = 1000,
+                    .process = 42,
+                    .profile = {{.path = "/etc/p.yaml", .sha256 = "ab12"},
+                                {.path = "/etc/base.yaml", .sha256 = "cd34"}}},
+            .write = {},
+            .end = {}};
+}
+
+HistoryEntry writeOf(const std::string& run, const std::string& rail) {
+    HistoryEntry entry = beginOf(run, "2026-01-31T12:00:01.000Z");
+    entry.write = engine::HistoryWrite{
+        .step = rail == "rail0" ? 1U : 2U,
+        .rail = rail,
+        .summary = "set PFC priorities to [3]",
+        .changes = {{.id = "dcb/" + rail + "/pfc",
+                     .old = Value::List{},
+                     .wanted = Value::List{3}}},
+        .wrote = Value::Object{{"kind", "dcb"}, {"attributes", "00ff"}},
+        .accepted = true,
+        .sysErrno = 0,
+        .message = ""};
+    return entry;
+}
+
+HistoryEntry endOf(const std::string& run, const std::string& time) {
+    HistoryEntry entry = beginOf(run, time);
+    entry.end = engine::HistoryEnd{.exitCode = 3, .result = "partial", .lostLines = 2};
+    return entry;
+}
+
+History sample() {
+    return {.entries = {beginOf("A", "2026-01-31T12:00:00.000Z"),
+                        writeOf("A", "rail0"),
+                        writeOf("A", "rail1"),
+                        endOf("A", "2026-01-31T12:00:02.000Z"),
+                        beginOf("B", "2026-02-01T00:00:00.000Z"),
+                        writeOf("B", "rail0")}};
+}
+
+std::string linesOf(const History& history) {
+    std::string text;
+    for (const HistoryEntry& entry : history.entries) {
+        text += toHistoryLine(entry) + "\n";
+    }
+    return text;
+}
+
+TEST(HistoryLines, what_is_written_reads_back_as_the_same) {
+    const History read = parseHistory(linesOf(sample()));
+    EXPECT_EQ(read.entries, sample().entries);
+    EXPECT_EQ(read.foreignLines, 0U);
+    EXPECT_FALSE(read.tornLine);
+}
+
+TEST(HistoryLines, a_run_without_profile_or_login_reads_back_too) {
+    HistoryEntry entry = beginOf("A", "t");
+    entry.run.profile.clear();
+    entry.run.loginUser.reset();
+    EXPECT_EQ(parseHistory(toHistoryLine(entry) + "\n").entries.front(), entry);
+}
+
+TEST(HistoryLines, are_one_line_of_plain_ascii_whatever_they_tell) {
+    HistoryEntry entry = writeOf("A", "a\nb\x1b[31m");
+    entry.write->message = "\xff\xc2\x9b";
+    const std::string line = toHistoryLine(entry);
+    for (const char character : line) {
+        EXPECT_GE(character, ' ');
+        EXPECT_LT(character, 0x7f);
+    }
+    EXPECT_EQ(parseHistory(line + "\n").entries.size(), 1U);
+}
+
+TEST(HistoryLines, foreign_lines_are_counted_and_a_torn_one_is_told) {
+    const std::string good = toHistoryLine(beginOf("A", "t")) + "\n";
+    const std::string deep(200'000, '[');
+    const History read = parseHistory(good + "\n{}\nnull\n" + deep + "\n" +
+                                      R"({"schema":"fabricctl/history/2"})" + "\n" +
+                                      good + good.substr(0, 30));
+    EXPECT_EQ(read.entries.size(), 2U);
+    EXPECT_EQ(read.foreignLines, 5U);
+    EXPECT_TRUE(read.tornLine);
+}
+
+TEST(HistoryLines, a_number_where_text_belongs_is_a_foreign_line) {
+    std::string line = toHistoryLine(beginOf("A", "t"));
+    line.replace(line.find("\"apply\""), 7, "7");
+    EXPECT_EQ(parseHistory(line + "\n").foreignLines, 1U);
+}
+
+TEST(HistoryFilters, a_run_is_kept_whole_when_it_wrote_since_then) {
+    using namespace std::chrono;
+    const sys_seconds noon = sys_days(year(2026) / 1 / 31) + 12h + 2s;
+    const History since = filtered(sample(), {.since = noon, .rail = {}, .run = {}});
+    EXPECT_EQ(since.entries.size(), 6U);
+    const History later =
+        filtered(sample(), {.since = noon + 1ms, .rail = {}, .run = {}});
+    EXPECT_EQ(later.entries.size(), 2U);
+}
+
+TEST(HistoryFilters, a_rail_leaves_its_writes_with_begin_and_end) {
+    const History rail = filtered(sample(), {.since = {}, .rail = "rail1", .run = {}});
+    ASSERT_EQ(rail.entries.size(), 3U);
+    EXPECT_EQ(rail.entries[1].write->rail, "rail1");
+    EXPECT_EQ(filtered(sample(), {.since = {}, .rail = {}, .run = "B"}).entries.size(),
+              2U);
+}
+
+TEST(HistoryText, says_who_what_from_and_to_and_how_it_ended) {
+    const std::string text = toText(sample(), {});
+    EXPECT_THAT(text, HasSubstr("apply  A"));
+    EXPECT_THAT(text, HasSubstr("login uid 1000"));
+    EXPECT_THAT(text, HasSubstr("profile /etc/p.yaml (sha256 ab12)"));
+    EXPECT_THAT(text, HasSubstr("dcb/rail0/pfc: [] -> [3]"));
+    EXPECT_THAT(text, HasSubstr("partial, exit 3"));
+    EXPECT_THAT(text, HasSubstr("2 of its lines could not be written"));
+    EXPECT_THAT(text, HasSubstr("no end"));  // of run B
+    EXPECT_THAT(text, Not(HasSubstr("attributes")));
+    EXPECT_THAT(toText(sample(), {.verbose = true}), HasSubstr("attributes"));
+}
+
+TEST(HistoryText, a_refused_write_is_shown_even_when_quiet) {
+    History history = sample();
+    history.entries[1].write->accepted = false;
+    history.entries[1].write->message = "set PFC: Operation not permitted\x1b[31m";
+    const std::string text = toText(history, {.quiet = true});
+    EXPECT_THAT(text, HasSubstr("refused: set PFC: Operation not permitted\\x1b"));
+    EXPECT_THAT(text, Not(HasSubstr("dcb/rail1/pfc")));
+}
+
+TEST(HistoryText, an_empty_history_says_so) {
+    EXPECT_EQ(toText(History{}, {}), "no changes\n");
+}
+
+}  // namespace
+}  // namespace fabric::report
