@@ -37,11 +37,12 @@ _fabricctl() {
     local selection="--only --rail --host --root --lock-wait --explain"
     # One line per verb: its own options, then what stands where no option does.
     local -A options=(
-        [apply]="$selection --dry-run --detailed-exitcode --wait --boot --report --metrics --snapshot"
+        [apply]="$selection --dry-run --detailed-exitcode --wait --confirm-within --boot --report --metrics --snapshot"
         [plan]="$selection"
         [check]="$selection --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
         [facts]="--output"
+        [confirm]="--lock-wait"
         [history]="--since --rail --run"
         [peers export]="--rail"
         [profile validate]=""
@@ -49,7 +50,7 @@ _fabricctl() {
         [profile init]="--output"
         [profile schema]=""
         [profile explain]=""
-        [restore]="--dry-run --lock-wait --explain --report --metrics --snapshot"
+        [restore]="--dry-run --unconfirmed --lock-wait --explain --report --metrics --snapshot"
         [snapshot list]=""
         [snapshot show]=""
         [snapshot diff]=""
@@ -68,6 +69,7 @@ _fabricctl() {
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
         --output | -o | --report | --metrics | --host) _filedir; return ;;
+        --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
         --root) _filedir -d; return ;;
         --only) _fabricctl_list "$cur" "module acs mtu pause dcb ecn rdma-cm arp neighbour service"; return ;;

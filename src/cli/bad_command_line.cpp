@@ -177,6 +177,20 @@ std::string railContradiction(const Options& options) {
                   ","));
 }
 
+// "" when --confirm-within and --unconfirmed can be meant.
+std::string confirmContradiction(const Options& options) {
+    if (options.unconfirmed && (options.snapshotId.empty() || options.dryRun)) {
+        return "--unconfirmed: give the id of the run, and no --dry-run";
+    }
+    const bool byHand = options.verb == Verb::apply && !options.boot &&
+                        options.root.empty() &&
+                        options.snapshot == SnapshotPolicy::require;
+    return options.confirmWithin && !byHand
+               ? "--confirm-within: an apply by hand of this host, with its snapshot; "
+                 "leave --boot, --root, --dry-run and --snapshot out"
+               : "";
+}
+
 }  // namespace
 
 Ending badWords(const CLI::App& app, const Words& given, const std::string& what) {
@@ -216,8 +230,10 @@ std::string contradiction(const Options& options) {
     if (options.run.only.contains(resource::Kind::boot) && !options.boot) {
         return "--only boot: give --boot too";
     }
-    for (const auto& find :
-         {factsContradiction, imageContradiction, railContradiction}) {
+    for (const auto& find : {confirmContradiction,
+                             factsContradiction,
+                             imageContradiction,
+                             railContradiction}) {
         if (std::string found = find(options); !found.empty()) {
             return found;
         }

@@ -31,6 +31,8 @@ int run(const Options& options) {
             return runStatus(options);
         case Verb::facts:
             return runFacts(options);
+        case Verb::confirm:
+            return runConfirm(options);
         case Verb::history:
             return runHistory(options);
         case Verb::peersExport:

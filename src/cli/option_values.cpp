@@ -71,6 +71,18 @@ Meaning duration(std::optional<std::chrono::milliseconds>& into,
     return durationInto(into, std::move(name), std::move(such));
 }
 
+Meaning timeToConfirm(std::optional<std::chrono::milliseconds>& into) {
+    return [&into](const std::string& text) -> std::string {
+        constexpr std::chrono::seconds kShortest{10};
+        constexpr std::chrono::hours kLongest{24};
+        into = parseDuration(text);
+        return into && *into >= kShortest && *into <= kLongest
+                   ? ""
+                   : "--confirm-within: not a duration from 10s to 24h: " +
+                         escapeForTerminal(text);
+    };
+}
+
 Meaning fileToWrite(std::string& into, std::string name) {
     return [&into, name = std::move(name)](const std::string& text) -> std::string {
         into = absolutePath(text);

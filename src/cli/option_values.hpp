@@ -26,6 +26,9 @@ using Meaning = std::function<std::string(const std::string& text)>;
                                std::string name,
                                std::string such);
 
+// Long enough for a person to look, short enough for a wait.
+[[nodiscard]] Meaning timeToConfirm(std::optional<std::chrono::milliseconds>& into);
+
 // A file that will be written, by its whole path.
 [[nodiscard]] Meaning fileToWrite(std::string& into, std::string name);
 

@@ -52,6 +52,7 @@ class CommandLine {
         addCheck();
         addStatus();
         addFacts();
+        addConfirm();
         addHistory();
         addPeers();
         addProfile();
@@ -260,6 +261,11 @@ class CommandLine {
                  "--wait",
                  duration(options_.wait, "--wait", "60s"),
                  "how long to wait for rails; overrides rails.wait");
+        addValue(apply,
+                 "--confirm-within",
+                 timeToConfirm(options_.confirmWithin),
+                 "undo everything after this time, such as 120s, unless 'fabricctl "
+                 "confirm' comes");
     }
 
     void addPlan() {
@@ -318,6 +324,13 @@ class CommandLine {
                  "-o,--output",
                  fileToWrite(options_.output, "--output"),
                  "write them to a file and print what could not be read");
+    }
+
+    void addConfirm() {
+        addLockWait(addVerb(app_,
+                            "confirm",
+                            "keep what the last apply --confirm-within wrote",
+                            Verb::confirm));
     }
 
     void addHistory() {
@@ -404,6 +417,10 @@ class CommandLine {
         addSnapshotId(restore);
         restore.add_flag(
             "--dry-run", options_.dryRun, "say what would be put back; writes nothing");
+        restore.add_flag("--unconfirmed",
+                         options_.unconfirmed,
+                         "undo an apply that waits to be confirmed; what its timer "
+                         "runs");
         addLockWait(restore);
         restore.add_flag(
             "--explain", options_.explain, "say where each value comes from");

@@ -22,6 +22,7 @@ enum class Verb {
     status,
     facts,
     history,
+    confirm,
     peersExport,
     profileValidate,
     profileShow,
@@ -58,15 +59,17 @@ struct Options {
     std::string root;                // an image's directory; "": this host
     std::string key;                 // profile explain KEY
     std::string output;              // facts, profile init: --output FILE
-    std::optional<std::chrono::milliseconds> since;  // history --since
-    std::string runId;                               // history --run
+    std::optional<std::chrono::milliseconds> since;          // history --since
+    std::string runId;                                       // history --run
+    std::optional<std::chrono::milliseconds> confirmWithin;  // apply --confirm-within
     bool boot = false;        // apply: record it as this boot's; check: judge this boot
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE
     SnapshotPolicy snapshot = SnapshotPolicy::require;  // apply, restore
-    std::string snapshotId;  // restore, snapshot show, diff; "": the newest
-    bool dryRun = false;     // restore --dry-run
-    std::string hostFile;    // --host FILE of facts; "": this host
+    std::string snapshotId;    // restore, snapshot show, diff; "": the newest
+    bool dryRun = false;       // restore --dry-run
+    std::string hostFile;      // --host FILE of facts; "": this host
+    bool unconfirmed = false;  // restore --unconfirmed
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

@@ -2,6 +2,7 @@
 #include "cli/output.hpp"
 
 #include "base/text.hpp"
+#include "report/confirmed.hpp"
 #include "report/json.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
@@ -75,9 +76,11 @@ int stopWith(std::string command, Error error, const Options& options) {
     return print(report, options);
 }
 
-int print(const engine::Report& report, const Options& options) {
+int print(const engine::Report& report,
+          const Options& options,
+          const std::optional<engine::Confirm>& confirm) {
     if (options.format == Format::json) {
-        return printOut(report::toJson(report), report.exitCode());
+        return printOut(report::toJson(report, confirm), report.exitCode());
     }
     for (const profile::ProfileError& error : report.errors) {
         log().error("{}", error.text());
@@ -92,7 +95,8 @@ int print(const engine::Report& report, const Options& options) {
                                    .verbose = options.verbose,
                                    .explain = options.explain,
                                    .quiet = options.quiet};
-    return printOut(report::toText(report, text), report.exitCode());
+    return printOut(report::toText(report, text) + report::toText(confirm),
+                    report.exitCode());
 }
 
 int finish(const Ending& ending, const std::vector<std::string>& arguments) {

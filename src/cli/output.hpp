@@ -2,10 +2,12 @@
 #pragma once
 
 #include "cli/options.hpp"
+#include "engine/confirm.hpp"
 #include "engine/report.hpp"
 #include "engine/status.hpp"
 #include "report/text.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +17,10 @@ namespace fabric::cli {
 // Prints a whole report in the wanted format: results on stdout; as text, profile
 // errors and the reason why nothing could run on stderr. Returns the exit code; a
 // stdout that cannot be written (full disk, closed pipe) makes it "could not run".
-[[nodiscard]] int print(const engine::Report& report, const Options& options);
+// `confirm`: what the run waits for.
+[[nodiscard]] int print(const engine::Report& report,
+                        const Options& options,
+                        const std::optional<engine::Confirm>& confirm = std::nullopt);
 
 // The same of a status.
 [[nodiscard]] int printStatus(const engine::Status& status, const Options& options);

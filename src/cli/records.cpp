@@ -6,6 +6,7 @@
 #include "linux/journal_sender.hpp"
 #include "linux/posix_file_writer.hpp"
 #include "report/boot_record.hpp"
+#include "report/confirmed.hpp"
 #include "report/json.hpp"
 #include "report/metrics.hpp"
 #include "report/state_changes.hpp"
@@ -53,7 +54,8 @@ void tellJournal(const host::Reader& host,
 
 int printAndRecord(const host::Reader& host,
                    const engine::Report& report,
-                   const Options& options) {
+                   const Options& options,
+                   const std::optional<engine::Confirm>& confirm) {
     auto code = engine::ExitCode::asWanted;
     if (!options.metricsPath.empty()) {
         const auto boot = report::readBootRecord(host.files);
@@ -66,9 +68,10 @@ int printAndRecord(const host::Reader& host,
     }
     if (!options.reportPath.empty()) {
         tellJournal(host, report, options.reportPath);
-        code = engine::worse(code, save(options.reportPath, report::toJson(report)));
+        code = engine::worse(code,
+                             save(options.reportPath, report::toJson(report, confirm)));
     }
-    const auto printed = static_cast<engine::ExitCode>(print(report, options));
+    const auto printed = static_cast<engine::ExitCode>(print(report, options, confirm));
     return static_cast<int>(engine::worse(printed, code));
 }
 

@@ -3,17 +3,22 @@
 
 #include "cli/options.hpp"
 #include "engine/boot.hpp"
+#include "engine/confirm.hpp"
 #include "engine/report.hpp"
 #include "host/host.hpp"
+
+#include <optional>
 
 namespace fabric::cli {
 
 // What --report and --metrics leave behind, and one journal entry per property whose
 // state is another than in the report that --report finds there. Prints the result too;
 // the exit code is "could not run" when a file could not be written.
-[[nodiscard]] int printAndRecord(const host::Reader& host,
-                                 const engine::Report& report,
-                                 const Options& options);
+[[nodiscard]] int printAndRecord(
+    const host::Reader& host,
+    const engine::Report& report,
+    const Options& options,
+    const std::optional<engine::Confirm>& confirm = std::nullopt);
 
 // The record of a boot's apply, for `apply --boot`. Written when it is made, so that
 // device events from now on start a run of their own, and again at the end.

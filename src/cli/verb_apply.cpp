@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/records.hpp"
@@ -9,6 +10,7 @@
 #include "cli/verbs.hpp"
 #include "engine/apply.hpp"
 #include "engine/run.hpp"
+#include "linux/delayed_commands.hpp"
 #include "linux/history_file.hpp"
 #include "linux/journal_sender.hpp"
 #include "linux/machine.hpp"
@@ -16,6 +18,8 @@
 #include "linux/run_lock.hpp"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace fabric::cli {
 
@@ -34,11 +38,20 @@ engine::ApplyOptions applyOptions(const Options& options) {
     return apply;
 }
 
+resource::Finding nothingToConfirm() {
+    return {.id = "confirm.not-needed",
+            .severity = resource::Severity::info,
+            .summary = "nothing was written, so nothing waits to be confirmed",
+            .evidence = {},
+            .fix = {}};
+}
+
 // The lock ends with the run and before its report is printed: a reader that is slow to
 // take the report must not keep the next run waiting.
 engine::Report applyLocked(linux_host::Machine& machine,
                            const profile::Profile& profile,
-                           const Options& options) {
+                           const Options& options,
+                           std::optional<engine::Confirm>& confirm) {
     const host::Reader reader = machine.reader();
     engine::Report report = engine::beginReport(reader, "apply", profile);
     report.stopped = engine::missingCapability(
@@ -56,6 +69,16 @@ engine::Report applyLocked(linux_host::Machine& machine,
     holdStopSignals();
     linux_host::MachineWriter writers(machine);
     const host::Writer writer = writers.writer();
+    Confirmation confirmation(reader,
+                              writer.files,
+                              writers.delayedCommands(),
+                              inventory::observePlatform(reader).bootId);
+    auto mayWrite = confirmation.nothingPending();
+    if (!mayWrite) {
+        report.stopped = std::move(mayWrite.error());
+        report.locked = report.stopped->kind == ErrorKind::busy;
+        return report;
+    }
     SnapshotKeeper keeper(reader,
                           writer.files,
                           options.snapshot,
@@ -68,14 +91,26 @@ engine::Report applyLocked(linux_host::Machine& machine,
             reader, runId(keeper.id(), reader.clock), "apply", &profile);
     });
     engine::ApplyOptions apply = applyOptions(options);
-    apply.beforeWriting = [&keeper](const std::vector<resource::Step>& plan,
-                                    const engine::Preparation& preparation) {
-        return keeper.keep(
-            plan, preparation.platform, preparation.pci ? &*preparation.pci : nullptr);
+    apply.beforeWriting = [&](const std::vector<resource::Step>& plan,
+                              const engine::Preparation& preparation) -> Result<void> {
+        TRY(keeper.keep(
+            plan, preparation.platform, preparation.pci ? &*preparation.pci : nullptr));
+        if (options.confirmWithin) {
+            const std::string program = TRY(linux_host::ownProgram());
+            confirm =
+                TRY(confirmation.arm(program, keeper.id(), *options.confirmWithin));
+        }
+        return {};
     };
     history.follow(apply.execution);
     report = engine::apply(reader, writer, profile, apply);
     keeper.tell(report);
+    if (options.confirmWithin && !confirm && !report.stopped) {
+        report.findings.push_back(nothingToConfirm());
+    }
+    if (*mayWrite) {
+        report.findings.push_back(std::move(**mayWrite));
+    }
     history.end(report);
     return report;
 }
@@ -94,20 +129,23 @@ void prepareWait(const profile::Profile& profile, Options& options) {
     linux_host::extendStartTimeout(static_cast<std::uint64_t>(time.count()));
 }
 
-engine::Report applyProfile(linux_host::Machine& machine, Options options) {
+engine::Report applyProfile(linux_host::Machine& machine,
+                            Options options,
+                            std::optional<engine::Confirm>& confirm) {
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
         return invalidProfileReport(reader, "apply", options, profile.error());
     }
     prepareWait(*profile, options);
-    return applyLocked(machine, *profile, options);
+    return applyLocked(machine, *profile, options, confirm);
 }
 
 engine::Report applyAtBoot(linux_host::Machine& machine, const Options& options) {
     const host::Reader reader = machine.reader();
     BootRecording recording(reader, invalidProfileReport(reader, "apply", options, {}));
-    engine::Report report = applyProfile(machine, options);
+    std::optional<engine::Confirm> none;  // not with --boot
+    engine::Report report = applyProfile(machine, options, none);
     recording.finish(report);
     return report;
 }
@@ -116,9 +154,11 @@ engine::Report applyAtBoot(linux_host::Machine& machine, const Options& options)
 
 int runApply(const Options& options) {
     linux_host::Machine machine;
-    const engine::Report report =
-        options.boot ? applyAtBoot(machine, options) : applyProfile(machine, options);
-    return printAndRecord(machine.reader(), report, options);
+    std::optional<engine::Confirm> confirm;
+    const engine::Report report = options.boot
+                                      ? applyAtBoot(machine, options)
+                                      : applyProfile(machine, options, confirm);
+    return printAndRecord(machine.reader(), report, options, confirm);
 }
 
 }  // namespace fabric::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/records.hpp"
@@ -66,6 +67,50 @@ snapshot::RestoreOptions restoreOptions(const Options& options,
     return restore;
 }
 
+// Whether there is anything to do, and who may. nullopt: yes.
+std::optional<engine::Report> settled(const host::Reader& reader,
+                                      Confirmation& confirmation,
+                                      const Options& options) {
+    if (!options.unconfirmed) {
+        auto mayWrite = confirmation.nothingPending();
+        return mayWrite ? std::nullopt
+                        : std::optional(stopped(reader, std::move(mayWrite.error())));
+    }
+    auto begun = confirmation.beginUndo(options.snapshotId);
+    if (!begun) {
+        return stopped(reader, std::move(begun.error()));
+    }
+    if (*begun) {
+        return std::nullopt;
+    }
+    engine::Report nothing = stopped(reader, {});
+    nothing.stopped.reset();
+    nothing.findings.push_back(
+        {.id = "confirm.settled",
+         .severity = resource::Severity::info,
+         .summary = "it was confirmed or undone meanwhile: nothing is to be done",
+         .evidence = {},
+         .fix = {}});
+    return nothing;
+}
+
+// The record says what became of the wait. What cannot be recorded is a finding.
+void settle(Confirmation& confirmation,
+            const std::string& id,
+            const Options& options,
+            engine::Report& report) {
+    const auto recorded = options.unconfirmed ? confirmation.endUndo(report.exitCode())
+                                              : confirmation.restoredByHand(id);
+    if (!recorded) {
+        report.findings.push_back(
+            {.id = "confirm.not-recorded",
+             .severity = resource::Severity::warn,
+             .summary = "that it was undone could not be recorded",
+             .evidence = recorded.error().message(),
+             .fix = recorded.error().advice});
+    }
+}
+
 // The lock is taken before the snapshot is looked up: the run that holds it may be
 // about to leave a newer one.
 engine::Report restoreLocked(linux_host::Machine& machine, const Options& options) {
@@ -78,19 +123,28 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
     if (!lock) {
         return stopped(reader, lock.error());
     }
+    linux_host::MachineWriter writers(machine);
+    const host::Writer writer = writers.writer();
+    Confirmation confirmation(reader,
+                              writer.files,
+                              writers.delayedCommands(),
+                              inventory::observePlatform(reader).bootId);
+    if (auto report = settled(reader, confirmation, options)) {
+        return std::move(*report);
+    }
     auto snapshot = wanted(reader.files, options);
     if (!snapshot) {
         return stopped(reader, std::move(snapshot.error()));
     }
     holdStopSignals();
-    linux_host::MachineWriter writers(machine);
-    const host::Writer writer = writers.writer();
-    SnapshotKeeper keeper(reader,
-                          writer.files,
-                          options.snapshot,
-                          {.command = "restore",
-                           .profileName = snapshot->id,
-                           .profilePath = snapshot::pathOf(snapshot->id)});
+    SnapshotKeeper keeper(
+        reader,
+        writer.files,
+        // Undoing what nobody confirmed does not hang on a full disk.
+        options.unconfirmed ? SnapshotPolicy::attempt : options.snapshot,
+        {.command = "restore",
+         .profileName = snapshot->id,
+         .profilePath = snapshot::pathOf(snapshot->id)});
     linux_host::HistoryFile log(engine::kStateDirectory);
     RunHistory history(log, reader.clock, [&] {
         return runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
@@ -99,6 +153,7 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
     history.follow(restore.execution);
     engine::Report report = snapshot::restore(reader, writer, *snapshot, restore);
     keeper.tell(report);
+    settle(confirmation, snapshot->id, options, report);
     history.end(report);
     return report;
 }

@@ -15,6 +15,7 @@ namespace fabric::cli {
 [[nodiscard]] int runFacts(const Options& options);
 // plan, check and status of a file of facts (--host).
 [[nodiscard]] int runReplay(const Options& options);
+[[nodiscard]] int runConfirm(const Options& options);
 [[nodiscard]] int runHistory(const Options& options);
 [[nodiscard]] int runPeersExport(const Options& options);
 [[nodiscard]] int runRestore(const Options& options);

@@ -3,6 +3,7 @@
 
 #include "linux/announcer.hpp"
 #include "linux/dcb_writer.hpp"
+#include "linux/delayed_commands.hpp"
 #include "linux/ethtool_writer.hpp"
 #include "linux/ipv4_conf_writer.hpp"
 #include "linux/kmod_module_writer.hpp"
@@ -26,6 +27,7 @@ class MachineWriter {
           pci_(machine.pci_, machine.libpci_),
           ipv4_(machine.route_, files_),
           services_(machine.services_),
+          delayed_(machine.services_),
           neighbours_(machine.route_) {}
 
     [[nodiscard]] host::Writer writer() {
@@ -41,6 +43,8 @@ class MachineWriter {
                 .announcer = &announcer_};
     }
 
+    [[nodiscard]] host::DelayedCommands& delayedCommands() { return delayed_; }
+
   private:
     PosixFileWriter files_;
     RtnlLinkWriter links_;
@@ -50,6 +54,7 @@ class MachineWriter {
     RtnlIpv4ConfWriter ipv4_;
     KmodModuleWriter modules_;
     SystemdServiceWriter services_;
+    TimersOrWatchdog delayed_;
     RtnlNeighbourWriter neighbours_;
     PacketAnnouncer announcer_;
 };

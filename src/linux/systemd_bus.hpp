@@ -19,7 +19,7 @@ struct BusDeadlines {
     std::chrono::milliseconds job{120'000};
 };
 
-// The manager org.freedesktop.systemd1 on the system bus. The only file pair that knows
+// The manager org.freedesktop.systemd1 on the system bus. Its files alone know
 // sdbus-c++. Connected at the first question, and again after a failure.
 class SystemdBus : public host::ServiceReader {
   public:
@@ -35,6 +35,7 @@ class SystemdBus : public host::ServiceReader {
 
   private:
     friend class SystemdServiceWriter;
+    friend class SystemdTimers;
     class Connection;
 
     [[nodiscard]] Connection& connection() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json.hpp"
 
+#include "report/confirmed.hpp"
 #include "report/difference.hpp"
 #include "report/json_tree.hpp"
 
@@ -105,6 +106,19 @@ std::string toJson(const Value& value) {
 }
 
 std::string toJson(const engine::Report& report) {
+    return toJson(report, std::nullopt);
+}
+
+std::string toText(const std::optional<engine::Confirm>& confirm) {
+    return confirm ? fmt::format(
+                         "\nthis is undone at {}, unless you keep it with: "
+                         "fabricctl confirm\n",
+                         confirm->deadline)
+                   : std::string();
+}
+
+std::string toJson(const engine::Report& report,
+                   const std::optional<engine::Confirm>& confirm) {
     constexpr double kMicrosecondsPerMillisecond = 1000.0;
     const DifferenceText difference = differenceText(report);
     Json tree{
@@ -123,6 +137,9 @@ std::string toJson(const engine::Report& report) {
         {"findings", toList(report.findings)},
         {"steps", toList(report.steps)},
         {"diff", {{"before", difference.before}, {"after", difference.after}}}};
+    if (confirm) {
+        tree["confirm"] = {{"id", confirm->id}, {"deadline", confirm->deadline}};
+    }
     if (!report.errors.empty()) {
         tree["errors"] = toList(report.errors);
     }

@@ -615,6 +615,80 @@ def test_broken_facts_end_with_one_sentence_and_nothing_is_applied_to_a_file():
     report(1, "check", mtu, "--host", "no-such-file.json")
     done = run("apply", mtu, "--host", "facts.json")
     expect(done.returncode == 1 and b"nothing can be written there" in done.stderr, done)
+RECORD = pathlib.Path("/var/lib/fabricctl/confirm.json")
+
+
+def keeper():
+    """Who holds the restore; there is no bus here, so a process of the program's own."""
+    return json.loads(RECORD.read_text())["process"]
+
+
+def state_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return ""
+
+
+def undone():
+    deadline = time.monotonic() + 90
+    while json.loads(RECORD.read_text())["state"] != "restored":
+        if time.monotonic() > deadline:
+            raise TimeoutError("nobody undid it")
+        time.sleep(0.05)
+
+
+def test_what_is_confirmed_stays_and_nobody_else_writes_before():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    expect("nothing waits" in report(1, "confirm")["error"]["message"], "nothing is pending yet")
+    identity = written_again(mtu, "--confirm-within", "1h")["confirm"]["id"]
+    waiting = keeper()
+    expect(state_of(waiting) == "S" and os.readlink(f"/proc/{waiting}/fd/1") == "/dev/null", "a process waits")
+    for arguments in (["apply", mtu], ["restore"], ["restore", identity]):
+        expect(identity in report(4, *arguments)["error"]["message"], arguments, "does not name what is pending")
+    report(0, "check", mtu)
+    expect(mtu_of("veth0") == 1400, "nobody wrote")
+    expect(report(0, "confirm")["confirm"]["id"] == identity, "it is kept")
+    expect(state_of(waiting) in ("", "Z") and not RECORD.exists(), "and nothing is left that would undo it", state_of(waiting))
+    report(1, "confirm")
+    expect(report(0, "restore", identity, "--unconfirmed")["changed"] is False, "a late timer undoes nothing")
+    findings = [f["id"] for f in report(0, "apply", mtu, "--confirm-within", "1h")["findings"]]
+    expect("confirm.not-needed" in findings and not RECORD.exists(), "a run that writes nothing arms nothing", findings)
+    for arguments in (["--confirm-within", "9s"], ["--confirm-within", "25h"], ["--confirm-within", "1h", "--boot"],
+                      ["--confirm-within", "1h", "--snapshot", "none"], ["--confirm-within", "1h", "--dry-run"]):
+        report(1, "apply", mtu, *arguments)
+    report(1, "restore", "--unconfirmed")
+    RECORD.mkdir()
+    subprocess.run("ip link set veth0 mtu 1500".split(), check=True)
+    report(1, "apply", mtu, "--confirm-within", "1h")
+    expect(mtu_of("veth0") == 1500, "what cannot be armed writes nothing")
+    RECORD.rmdir()
+
+
+def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
+    names = [f"undonexxxxxx{n:03}" for n in range(200)]
+    batch("".join(f"link add name {a} type veth peer name {b}\n" for a, b in zip(names[::2], names[1::2])))
+    many = profile(HEAD + 'rails: { match: [{ interface: "undone*" }] }\nmtu: 1400\n')
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    screen, terminal = os.openpty()
+    began = time.monotonic()
+    with running("apply", many, "--confirm-within", "10s", stderr=terminal) as child:
+        os.close(terminal)
+        until(lambda: mtu_of(names[0]) == 1400)
+        child.kill()
+        child.wait(timeout=20)
+    os.close(screen)
+    expect(keeper() != child.pid and state_of(keeper()) == "S", "the keeper outlives it")
+    undone()
+    expect(time.monotonic() - began >= 10, "undone before its time")
+    expect({mtu_of(name) for name in names} == {1500}, "everything is as it was")
+    late = report(1, "confirm")["error"]["message"]
+    expect("was undone at" in late and "exit 0" in late, late)
+    done = [(entry["command"], entry["event"]) for entry in history(0)["entries"]]
+    expect(("apply", "end") not in done and done[-1] == ("restore", "end"), done[-3:])
+    report(0, "apply", many)
+    batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
 def main():

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/confirmation.hpp"
+
+#include "base/text.hpp"
+#include "engine/history.hpp"
+#include "report/confirm_record.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+using engine::ConfirmRecord;
+using std::chrono::system_clock;
+
+constexpr mode_t kRecordMode = 0600;
+constexpr mode_t kDirectoryMode = 0755;
+// The restore waits for whoever holds the lock: an apply that takes longer than its own
+// deadline, above all.
+constexpr const char* kLockWait = "24h";
+
+std::string utcText(system_clock::time_point time) {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
+                       fmt::gmtime(system_clock::to_time_t(time)));
+}
+
+resource::Finding cutOff(const ConfirmRecord& record) {
+    const std::string id = escapeForTerminal(record.id);
+    return {.id = "confirm.cut-off",
+            .severity = resource::Severity::warn,
+            .summary = fmt::format(
+                "a boot came before {} was confirmed or undone: kernel settings ended "
+                "with it, files below /etc did not",
+                id),
+            .evidence = std::string(engine::kConfirmRecord),
+            .fix = fmt::format("keep the files with 'fabricctl confirm', or put them "
+                               "back with 'fabricctl restore {}'",
+                               id)};
+}
+
+}  // namespace
+
+Result<std::optional<ConfirmRecord>> Confirmation::read() const {
+    return report::readConfirmRecord(reader_.files);
+}
+
+Result<void> Confirmation::write(const ConfirmRecord& record) {
+    TRY(files_.makeDirectory(engine::kStateDirectory, kDirectoryMode));
+    return files_.replaceFile(
+        engine::kConfirmRecord, report::toJson(record), kRecordMode);
+}
+
+Result<std::optional<resource::Finding>> Confirmation::nothingPending() const {
+    const auto record = TRY(read());
+    if (auto pending = engine::awaitsConfirmation(record, bootId_)) {
+        return fail(std::move(*pending));
+    }
+    return engine::cutOffByBoot(record, bootId_) ? std::optional(cutOff(*record))
+                                                 : std::nullopt;
+}
+
+Result<engine::Confirm> Confirmation::arm(const std::string& program,
+                                          const std::string& id,
+                                          std::chrono::milliseconds within) {
+    ConfirmRecord record{.id = id,
+                         .bootId = bootId_,
+                         .state = ConfirmRecord::State::pending,
+                         .deadline = utcText(reader_.clock.wallTime() + within),
+                         .keeper = {},
+                         .ended = {},
+                         .exitCode = 0};
+    record.keeper = TRY(commands_.arm(
+        {.name = "fabricctl-confirm-" + id,
+         .what = "fabricctl: undo " + id + ", which was not confirmed",
+         .arguments =
+             {program, "restore", id, "--unconfirmed", "--lock-wait", kLockWait},
+         .delay = within}));
+    if (auto written = write(record); !written) {
+        Error error = std::move(written.error());
+        if (const auto gone = commands_.disarm(record.keeper); !gone) {
+            error.detail += "; " + gone.error().message();
+        }
+        return fail(std::move(error));
+    }
+    return engine::Confirm{.id = record.id, .deadline = record.deadline};
+}
+
+Result<engine::Confirm> Confirmation::keep() {
+    const auto record = TRY(read());
+    TRY(engine::confirmable(record, bootId_));
+    if (record->bootId == bootId_) {
+        TRY(commands_.disarm(record->keeper));
+    }
+    TRY(files_.removeFile(engine::kConfirmRecord));
+    return engine::Confirm{.id = record->id, .deadline = record->deadline};
+}
+
+Result<bool> Confirmation::beginUndo(const std::string& id) {
+    auto record = TRY(read());
+    if (!engine::toBeUndone(record, id, bootId_)) {
+        return false;
+    }
+    record->state = ConfirmRecord::State::restoring;
+    // A full disk must not keep it from being undone: that it began is only a word.
+    static_cast<void>(write(*record));
+    return true;
+}
+
+Result<void> Confirmation::endUndo(engine::ExitCode exitCode) {
+    auto record = TRY(read());
+    if (!record) {
+        return {};
+    }
+    record->state = ConfirmRecord::State::restored;
+    record->ended = utcText(reader_.clock.wallTime());
+    record->exitCode = static_cast<int>(exitCode);
+    return write(*record);
+}
+
+Result<void> Confirmation::restoredByHand(const std::string& id) {
+    const auto record = TRY(read());
+    return engine::cutOffByBoot(record, bootId_) && record->id == id
+               ? files_.removeFile(engine::kConfirmRecord)
+               : Result<void>{};
+}
+
+}  // namespace fabric::cli

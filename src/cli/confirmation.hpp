@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/confirm.hpp"
+#include "engine/report.hpp"
+#include "host/delayed_commands.hpp"
+#include "host/host.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace fabric::cli {
+
+// An apply that is undone unless it is confirmed: its record, which alone says what is
+// pending, and what holds the restore. The caller holds the run lock; whoever does
+// decides, so a restore that comes while `confirm` runs finds nothing to undo.
+class Confirmation {
+  public:
+    Confirmation(const host::Reader& reader,
+                 host::FileWriter& files,
+                 host::DelayedCommands& commands,
+                 std::string bootId)
+        : reader_(reader),
+          files_(files),
+          commands_(commands),
+          bootId_(std::move(bootId)) {}
+
+    // ErrorKind::busy while an apply waits to be confirmed: nobody else may write. A
+    // wait that a boot cut off is a finding.
+    [[nodiscard]] Result<std::optional<resource::Finding>> nothingPending() const;
+
+    // Has `program` restore the snapshot after this time, and records it. After an
+    // error nothing is armed.
+    [[nodiscard]] Result<engine::Confirm> arm(const std::string& program,
+                                              const std::string& id,
+                                              std::chrono::milliseconds within);
+
+    // Ends the wait: the restore is seen to be gone, then the record is removed.
+    [[nodiscard]] Result<engine::Confirm> keep();
+
+    // For the restore of what was not confirmed. False: it was confirmed or restored
+    // meanwhile.
+    [[nodiscard]] Result<bool> beginUndo(const std::string& id);
+    [[nodiscard]] Result<void> endUndo(engine::ExitCode exitCode);
+    // A restore by hand of what a boot cut off: nothing is left to be told.
+    [[nodiscard]] Result<void> restoredByHand(const std::string& id);
+
+  private:
+    [[nodiscard]] Result<std::optional<engine::ConfirmRecord>> read() const;
+    [[nodiscard]] Result<void> write(const engine::ConfirmRecord& record);
+
+    const host::Reader& reader_;
+    host::FileWriter& files_;
+    host::DelayedCommands& commands_;
+    std::string bootId_;
+};
+
+}  // namespace fabric::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/result.hpp"
+#include "host/delayed_commands.hpp"
+
+#include <optional>
+#include <string>
+
+namespace fabric::engine {
+
+// An apply that is undone unless it is confirmed. In /var and not in /run: what it
+// wrote to /etc outlives a boot, so the boot after must be able to tell.
+inline constexpr const char* kConfirmRecord = "/var/lib/fabricctl/confirm.json";
+
+// What an apply waits for: the snapshot that undoes it, and when.
+struct Confirm {
+    std::string id;
+    std::string deadline;  // UTC, 2026-01-31T12:00:00Z
+};
+
+struct ConfirmRecord {
+    enum class State {
+        pending,    // its restore is armed
+        restoring,  // the restore has begun
+        restored,   // and has ended
+    };
+
+    std::string id;  // of the snapshot that undoes it
+    std::string bootId;
+    State state = State::pending;
+    std::string deadline;  // UTC, 2026-01-31T12:00:00Z
+    host::CommandKeeper keeper;
+    std::string ended;  // of the restore, UTC
+    int exitCode = 0;   // of the restore
+    bool operator==(const ConfirmRecord&) const = default;
+};
+
+// Why nobody else may write now; std::nullopt when nothing is pending in this boot.
+// Pure.
+[[nodiscard]] std::optional<Error> awaitsConfirmation(
+    const std::optional<ConfirmRecord>& record, const std::string& bootId);
+
+// Why `confirm` cannot keep what the record is about. Pure.
+[[nodiscard]] Result<void> confirmable(const std::optional<ConfirmRecord>& record,
+                                       const std::string& bootId);
+
+// True when the restore of this id, run by its timer or by hand, is to be done. Pure.
+[[nodiscard]] bool toBeUndone(const std::optional<ConfirmRecord>& record,
+                              const std::string& id,
+                              const std::string& bootId);
+
+// True when a boot ended the wait: kernel state is gone with it, files are not. Pure.
+[[nodiscard]] bool cutOffByBoot(const std::optional<ConfirmRecord>& record,
+                                const std::string& bootId);
+
+}  // namespace fabric::engine

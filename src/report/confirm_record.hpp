@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/confirm.hpp"
+#include "host/files.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fabric::report {
+
+// The record of an apply that waits to be confirmed, schema "fabricctl/confirm/1".
+[[nodiscard]] std::string toJson(const engine::ConfirmRecord& record);
+[[nodiscard]] Result<engine::ConfirmRecord> parseConfirmRecord(std::string_view text);
+// engine::kConfirmRecord; empty when there is none.
+[[nodiscard]] Result<std::optional<engine::ConfirmRecord>> readConfirmRecord(
+    const host::FileReader& files);
+
+}  // namespace fabric::report

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/confirmation.hpp"
+
+#include "fake/fake_host.hpp"
+#include "report/confirm_record.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+namespace fabric::cli {
+namespace {
+
+using namespace std::chrono_literals;
+using engine::ConfirmRecord;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kId = "20260131T120000Z-000001";
+
+// Keeps what is armed, and refuses what a test wants.
+class Keepers : public host::DelayedCommands {
+  public:
+    [[nodiscard]] Result<host::CommandKeeper> arm(
+        const host::DelayedCommand& command) override {
+        if (refusesToArm) {
+            return fail(systemError("arm", command.name, EPERM));
+        }
+        armed.push_back(command);
+        return host::CommandKeeper{.timer = command.name + ".timer"};
+    }
+
+    [[nodiscard]] Result<void> disarm(const host::CommandKeeper& keeper) override {
+        if (refusesToDisarm) {
+            return fail(systemError("stop", keeper.timer, EPERM));
+        }
+        disarmed.push_back(keeper.timer);
+        return {};
+    }
+
+    bool refusesToArm = false;
+    bool refusesToDisarm = false;
+    std::vector<host::DelayedCommand> armed;
+    std::vector<std::string> disarmed;
+};
+
+class ConfirmationTest : public ::testing::Test {
+  protected:
+    ConfirmationTest() { host_.files.addDirectory("/var/lib"); }
+
+    Confirmation inBoot(std::string boot) {
+        return {host_.reader_, host_.files, keepers_, std::move(boot)};
+    }
+
+    [[nodiscard]] std::optional<ConfirmRecord> record() const {
+        return report::readConfirmRecord(host_.files).value();
+    }
+
+    struct Machine : fake::FakeHost {
+        host::Reader reader_ = reader();
+    };
+
+    Machine host_;
+    Keepers keepers_;
+    Confirmation now_{host_.reader_, host_.files, keepers_, "boot"};
+};
+
+TEST_F(ConfirmationTest, the_restore_is_armed_before_anything_is_recorded) {
+    const auto armed = now_.arm("/usr/bin/fabricctl", kId, 120s);
+    ASSERT_TRUE(armed) << armed.error().message();
+    EXPECT_EQ(armed->id, kId);
+    ASSERT_EQ(keepers_.armed.size(), 1U);
+    EXPECT_EQ(keepers_.armed[0].name, std::string("fabricctl-confirm-") + kId);
+    EXPECT_EQ(keepers_.armed[0].delay, 120s);
+    EXPECT_THAT(keepers_.armed[0].arguments,
+                ElementsAre("/usr/bin/fabricctl",
+                            "restore",
+                            kId,
+                            "--unconfirmed",
+                            "--lock-wait",
+                            "24h"));
+    ASSERT_TRUE(record());
+    EXPECT_EQ(record()->deadline, armed->deadline);
+    EXPECT_EQ(record()->state, ConfirmRecord::State::pending);
+}
+
+TEST_F(ConfirmationTest, what_cannot_be_armed_is_not_recorded) {
+    keepers_.refusesToArm = true;
+    EXPECT_FALSE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    EXPECT_FALSE(record());
+}
+
+TEST_F(ConfirmationTest, what_cannot_be_recorded_is_not_left_armed) {
+    host_.files.failWrite(engine::kConfirmRecord, ENOSPC);
+    const auto armed = now_.arm("/usr/bin/fabricctl", kId, 120s);
+    ASSERT_FALSE(armed);
+    EXPECT_EQ(armed.error().sysErrno, ENOSPC);
+    EXPECT_EQ(keepers_.disarmed.size(), 1U);
+}
+
+TEST_F(ConfirmationTest, nobody_else_writes_while_it_waits_and_is_told_what_to_do) {
+    EXPECT_TRUE(now_.nothingPending());
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    const auto pending = now_.nothingPending();
+    ASSERT_FALSE(pending);
+    EXPECT_EQ(pending.error().kind, ErrorKind::busy);
+    EXPECT_THAT(pending.error().message(), HasSubstr(kId));
+    EXPECT_THAT(pending.error().message(), HasSubstr("fabricctl confirm"));
+}
+
+TEST_F(ConfirmationTest, confirmed_the_restore_is_gone_and_so_is_the_record) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    const auto kept = now_.keep();
+    ASSERT_TRUE(kept) << kept.error().message();
+    EXPECT_EQ(kept->id, kId);
+    EXPECT_EQ(keepers_.disarmed.size(), 1U);
+    EXPECT_FALSE(record());
+    EXPECT_TRUE(now_.nothingPending());
+    EXPECT_FALSE(now_.beginUndo(kId).value()) << "a late timer must undo nothing";
+}
+
+TEST_F(ConfirmationTest, a_restore_that_cannot_be_stopped_is_not_confirmed) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    keepers_.refusesToDisarm = true;
+    EXPECT_FALSE(now_.keep());
+    EXPECT_TRUE(now_.beginUndo(kId).value()) << "it is still to be undone";
+}
+
+TEST_F(ConfirmationTest, with_nothing_pending_confirm_is_an_error) {
+    const auto kept = now_.keep();
+    ASSERT_FALSE(kept);
+    EXPECT_THAT(kept.error().message(), HasSubstr("nothing waits to be confirmed"));
+}
+
+TEST_F(ConfirmationTest, after_the_deadline_confirm_says_when_it_was_undone) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    ASSERT_TRUE(now_.beginUndo(kId).value());
+    const auto during = now_.keep();
+    ASSERT_FALSE(during);
+    EXPECT_THAT(during.error().message(), HasSubstr("has begun"));
+    EXPECT_FALSE(now_.nothingPending());
+    ASSERT_TRUE(now_.endUndo(engine::ExitCode::someFailed));
+    const auto late = now_.keep();
+    ASSERT_FALSE(late);
+    EXPECT_THAT(late.error().message(), HasSubstr("was undone at"));
+    EXPECT_THAT(late.error().message(), HasSubstr("exit 3"));
+    EXPECT_TRUE(now_.nothingPending()) << "what is over keeps nobody from writing";
+}
+
+TEST_F(ConfirmationTest, an_interrupted_restore_can_be_begun_again) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    ASSERT_TRUE(now_.beginUndo(kId).value());
+    EXPECT_TRUE(now_.beginUndo(kId).value());
+}
+
+TEST_F(ConfirmationTest, the_timer_of_another_run_undoes_nothing) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    EXPECT_FALSE(now_.beginUndo("20260131T120000Z-000002").value());
+    EXPECT_EQ(record()->state, ConfirmRecord::State::pending);
+}
+
+TEST_F(ConfirmationTest, a_boot_ends_the_wait_and_is_told_until_it_is_settled) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    Confirmation next = inBoot("next");
+    const auto told = next.nothingPending();
+    ASSERT_TRUE(told);
+    ASSERT_TRUE(told->has_value());
+    EXPECT_EQ((*told)->id, "confirm.cut-off");
+    EXPECT_FALSE(next.beginUndo(kId).value());
+    keepers_.refusesToDisarm = true;  // its timer went with the boot
+    EXPECT_TRUE(next.keep());
+    EXPECT_FALSE(record());
+}
+
+TEST_F(ConfirmationTest, a_restore_by_hand_after_a_boot_settles_it) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    Confirmation next = inBoot("next");
+    ASSERT_TRUE(next.restoredByHand("20260131T120000Z-000002"));
+    EXPECT_TRUE(record());
+    ASSERT_TRUE(next.restoredByHand(kId));
+    EXPECT_FALSE(record());
+}
+
+TEST_F(ConfirmationTest, a_damaged_record_stops_whoever_would_write) {
+    for (const char* text : {"",
+                             "{}",
+                             "null",
+                             "[[[[",
+                             R"({"schema":"fabricctl/confirm/1","state":"odd"})"}) {
+        host_.files.addFile(engine::kConfirmRecord, text);
+        const auto pending = now_.nothingPending();
+        ASSERT_FALSE(pending) << text;
+        EXPECT_EQ(pending.error().kind, ErrorKind::malformed);
+        EXPECT_FALSE(now_.keep());
+    }
+}
+
+TEST(ConfirmRecordText, reads_back_as_the_same) {
+    for (const auto state : {ConfirmRecord::State::pending,
+                             ConfirmRecord::State::restoring,
+                             ConfirmRecord::State::restored}) {
+        const ConfirmRecord record{
+            .id = kId,
+            .bootId = "b",
+            .state = state,
+            .deadline = "d",
+            .keeper = {.timer = "t", .process = 7, .processStart = 1ULL << 40U},
+            .ended = "e",
+            .exitCode = 3};
+        EXPECT_EQ(report::parseConfirmRecord(report::toJson(record)), record);
+    }
+}
+
+}  // namespace
+}  // namespace fabric::cli
