@@ -17,7 +17,8 @@ namespace {
 using engine::ConfirmRecord;
 using std::chrono::system_clock;
 
-constexpr mode_t kRecordMode = 0600;
+// Nothing in it is secret, and `status` needs no rights to tell it.
+constexpr mode_t kRecordMode = 0644;
 constexpr mode_t kDirectoryMode = 0755;
 // The restore waits for whoever holds the lock: an apply that takes longer than its own
 // deadline, above all.
@@ -28,18 +29,22 @@ std::string utcText(system_clock::time_point time) {
                        fmt::gmtime(system_clock::to_time_t(time)));
 }
 
-resource::Finding cutOff(const ConfirmRecord& record) {
-    const std::string id = escapeForTerminal(record.id);
-    return {.id = "confirm.cut-off",
-            .severity = resource::Severity::warn,
-            .summary = fmt::format(
-                "a boot came before {} was confirmed or undone: kernel settings ended "
-                "with it, files below /etc did not",
-                id),
-            .evidence = std::string(engine::kConfirmRecord),
-            .fix = fmt::format("keep the files with 'fabricctl confirm', or put them "
-                               "back with 'fabricctl restore {}'",
-                               id)};
+// A module that is loaded, a service that is restarted: no restore undoes that.
+Error nothingToUndo() {
+    return {.kind = ErrorKind::refused,
+            .action = "arm",
+            .subject = "the restore of this apply",
+            .sysErrno = 0,
+            .detail =
+                "nothing that it would write can be put back (nothing was "
+                "written)",
+            .advice = "run it without --confirm-within"};
+}
+
+// What a restore by hand completes: a wait that a boot cut off, a restore that failed.
+bool leftOver(const std::optional<ConfirmRecord>& record, const std::string& bootId) {
+    return engine::cutOffByBoot(record, bootId) ||
+           (record && record->state == ConfirmRecord::State::restored);
 }
 
 }  // namespace
@@ -59,13 +64,15 @@ Result<std::optional<resource::Finding>> Confirmation::nothingPending() const {
     if (auto pending = engine::awaitsConfirmation(record, bootId_)) {
         return fail(std::move(*pending));
     }
-    return engine::cutOffByBoot(record, bootId_) ? std::optional(cutOff(*record))
-                                                 : std::nullopt;
+    return engine::confirmFinding(record, bootId_);
 }
 
 Result<engine::Confirm> Confirmation::arm(const std::string& program,
                                           const std::string& id,
                                           std::chrono::milliseconds within) {
+    if (id.empty()) {
+        return fail(nothingToUndo());
+    }
     ConfirmRecord record{.id = id,
                          .bootId = bootId_,
                          .state = ConfirmRecord::State::pending,
@@ -123,9 +130,16 @@ Result<void> Confirmation::endUndo(engine::ExitCode exitCode) {
 
 Result<void> Confirmation::restoredByHand(const std::string& id) {
     const auto record = TRY(read());
-    return engine::cutOffByBoot(record, bootId_) && record->id == id
+    return leftOver(record, bootId_) && record->id == id
                ? files_.removeFile(engine::kConfirmRecord)
                : Result<void>{};
+}
+
+Result<void> Confirmation::superseded() {
+    const auto record = TRY(read());
+    const bool failed = record && record->state == ConfirmRecord::State::restored &&
+                        record->exitCode != 0;
+    return failed ? files_.removeFile(engine::kConfirmRecord) : Result<void>{};
 }
 
 }  // namespace fabric::cli

@@ -26,12 +26,13 @@ class Confirmation {
           commands_(commands),
           bootId_(std::move(bootId)) {}
 
-    // ErrorKind::busy while an apply waits to be confirmed: nobody else may write. A
-    // wait that a boot cut off is a finding.
+    // ErrorKind::busy while an apply waits to be confirmed: nobody else may write. What
+    // an earlier one left to be told is a finding (engine::confirmFinding).
     [[nodiscard]] Result<std::optional<resource::Finding>> nothingPending() const;
 
     // Has `program` restore the snapshot after this time, and records it. After an
-    // error nothing is armed.
+    // error nothing is armed. ErrorKind::refused without an id: nothing that will be
+    // written can be put back.
     [[nodiscard]] Result<engine::Confirm> arm(const std::string& program,
                                               const std::string& id,
                                               std::chrono::milliseconds within);
@@ -43,8 +44,12 @@ class Confirmation {
     // meanwhile.
     [[nodiscard]] Result<bool> beginUndo(const std::string& id);
     [[nodiscard]] Result<void> endUndo(engine::ExitCode exitCode);
-    // A restore by hand of what a boot cut off: nothing is left to be told.
+    // A restore by hand that put back what a boot cut off, or what the restore at the
+    // deadline did not: nothing is left to be told.
     [[nodiscard]] Result<void> restoredByHand(const std::string& id);
+    // An apply that found or made everything as wanted: what an earlier restore did not
+    // put back is nobody's concern any more.
+    [[nodiscard]] Result<void> superseded();
 
   private:
     [[nodiscard]] Result<std::optional<engine::ConfirmRecord>> read() const;

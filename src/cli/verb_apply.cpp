@@ -46,6 +46,23 @@ resource::Finding nothingToConfirm() {
             .fix = {}};
 }
 
+// What an earlier confirmation left; a whole apply that ended well settles what its
+// restore did not put back.
+void tellEarlier(Confirmation& confirmation,
+                 std::optional<resource::Finding> left,
+                 const Options& options,
+                 engine::Report& report) {
+    if (!left) {
+        return;
+    }
+    const bool whole = options.run.only.empty() && options.run.rail.empty();
+    const bool settled = whole && report.exitCode() == engine::ExitCode::asWanted &&
+                         left->id == "confirm.not-undone" && confirmation.superseded();
+    if (!settled) {
+        report.findings.push_back(std::move(*left));
+    }
+}
+
 // The lock ends with the run and before its report is printed: a reader that is slow to
 // take the report must not keep the next run waiting.
 engine::Report applyLocked(linux_host::Machine& machine,
@@ -108,9 +125,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
     if (options.confirmWithin && !confirm && !report.stopped) {
         report.findings.push_back(nothingToConfirm());
     }
-    if (*mayWrite) {
-        report.findings.push_back(std::move(**mayWrite));
-    }
+    tellEarlier(confirmation, std::move(*mayWrite), options, report);
     history.end(report);
     return report;
 }

@@ -10,11 +10,22 @@
 #include "linux/prober.hpp"
 #include "linux/run_lock.hpp"
 #include "report/boot_record.hpp"
+#include "report/confirm_record.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 namespace fabric::cli {
+
+namespace {
+
+// Whoever looks is told that what he sees may be undone, and when.
+void tellConfirm(const host::Reader& reader, engine::Report& report) {
+    std::ranges::move(report::confirmFindings(reader.files, report.bootId),
+                      std::back_inserter(report.findings));
+}
+
+}  // namespace
 
 int runPlan(const Options& options) {
     const linux_host::Machine machine;
@@ -24,7 +35,9 @@ int runPlan(const Options& options) {
         return print(invalidProfileReport(reader, "plan", options, profile.error()),
                      options);
     }
-    return print(engine::plan(reader, *profile, options.run), options);
+    engine::Report report = engine::plan(reader, *profile, options.run);
+    tellConfirm(reader, report);
+    return print(report, options);
 }
 
 namespace {
@@ -49,8 +62,10 @@ engine::Report checkLocked(const host::Reader& reader,
         report.locked = lock.error().kind == ErrorKind::busy;
         return report;
     }
-    return engine::check(
+    engine::Report report = engine::check(
         reader, profile, options.run, aboutThisBoot(reader, profile, options));
+    tellConfirm(reader, report);
+    return report;
 }
 
 // Frames are no observation: what they tell stands beside the result and does not

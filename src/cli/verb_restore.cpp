@@ -99,8 +99,14 @@ void settle(Confirmation& confirmation,
             const std::string& id,
             const Options& options,
             engine::Report& report) {
-    const auto recorded = options.unconfirmed ? confirmation.endUndo(report.exitCode())
-                                              : confirmation.restoredByHand(id);
+    const auto recorded = [&]() -> Result<void> {
+        if (options.unconfirmed) {
+            return confirmation.endUndo(report.exitCode());
+        }
+        return report.exitCode() == engine::ExitCode::asWanted
+                   ? confirmation.restoredByHand(id)
+                   : Result<void>{};
+    }();
     if (!recorded) {
         report.findings.push_back(
             {.id = "confirm.not-recorded",
@@ -134,7 +140,9 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
     }
     auto snapshot = wanted(reader.files, options);
     if (!snapshot) {
-        return stopped(reader, std::move(snapshot.error()));
+        engine::Report report = stopped(reader, std::move(snapshot.error()));
+        settle(confirmation, options.snapshotId, options, report);
+        return report;
     }
     holdStopSignals();
     SnapshotKeeper keeper(

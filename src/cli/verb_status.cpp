@@ -4,6 +4,7 @@
 #include "engine/status.hpp"
 #include "linux/machine.hpp"
 #include "linux/prober.hpp"
+#include "report/confirm_record.hpp"
 #include "report/json.hpp"
 #include "report/status.hpp"
 
@@ -37,6 +38,8 @@ int runStatus(const Options& options) {
     engine::Status status = engine::observeStatus(machine.reader(), options.run.rail);
     if (!status.stopped) {
         askWire(machine.reader(), options, status.wire);
+        status.findings =
+            report::confirmFindings(machine.reader().files, status.platform.bootId);
     }
     return printStatus(status, options);
 }

@@ -29,6 +29,56 @@ Error notConfirmed(std::string detail, std::string advice) {
             .advice = std::move(advice)};
 }
 
+resource::Finding about(std::string id, std::string summary, std::string fix) {
+    return {.id = std::move(id),
+            .severity = resource::Severity::warn,
+            .summary = std::move(summary),
+            .evidence = kConfirmRecord,
+            .fix = std::move(fix)};
+}
+
+resource::Finding pending(const ConfirmRecord& record) {
+    return about(
+        "confirm.pending",
+        fmt::format("what {} found is put back at {}, unless its apply is "
+                    "confirmed",
+                    record.id,
+                    record.deadline),
+        "keep what was applied with 'fabricctl confirm', or undo it now with " +
+            undoNow(record));
+}
+
+resource::Finding beingUndone(const ConfirmRecord& record) {
+    return about("confirm.restoring",
+                 fmt::format("an apply that was not confirmed is being undone ({}), or "
+                             "that was cut off",
+                             record.id),
+                 "if no restore runs, complete it with " + undoNow(record));
+}
+
+resource::Finding notUndone(const ConfirmRecord& record) {
+    return about("confirm.not-undone",
+                 fmt::format("an apply that was not confirmed was undone in part only: "
+                             "the restore of {} ended at {} with exit {}",
+                             record.id,
+                             record.ended,
+                             record.exitCode),
+                 fmt::format("see 'fabricctl history', then put back the rest with "
+                             "'fabricctl restore {}'",
+                             record.id));
+}
+
+resource::Finding cutOff(const ConfirmRecord& record) {
+    return about(
+        "confirm.cut-off",
+        fmt::format("a boot came before {} was confirmed or undone: kernel "
+                    "settings ended with it, files below /etc did not",
+                    record.id),
+        fmt::format("keep the files with 'fabricctl confirm', or put them back "
+                    "with 'fabricctl restore {}'",
+                    record.id));
+}
+
 }  // namespace
 
 std::optional<Error> awaitsConfirmation(const std::optional<ConfirmRecord>& record,
@@ -82,6 +132,25 @@ bool toBeUndone(const std::optional<ConfirmRecord>& record,
                 const std::string& id,
                 const std::string& bootId) {
     return record && open(*record) && record->id == id && record->bootId == bootId;
+}
+
+std::optional<resource::Finding> confirmFinding(
+    const std::optional<ConfirmRecord>& record, const std::string& bootId) {
+    if (cutOffByBoot(record, bootId)) {
+        return cutOff(*record);
+    }
+    if (!record || (record->state == State::restored && record->exitCode == 0)) {
+        return std::nullopt;
+    }
+    switch (record->state) {
+        case State::pending:
+            return pending(*record);
+        case State::restoring:
+            return beingUndone(*record);
+        case State::restored:
+            break;
+    }
+    return notUndone(*record);
 }
 
 bool cutOffByBoot(const std::optional<ConfirmRecord>& record,

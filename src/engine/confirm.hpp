@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "host/delayed_commands.hpp"
+#include "resource/finding.hpp"
 
 #include <optional>
 #include <string>
@@ -53,5 +54,11 @@ struct ConfirmRecord {
 // True when a boot ended the wait: kernel state is gone with it, files are not. Pure.
 [[nodiscard]] bool cutOffByBoot(const std::optional<ConfirmRecord>& record,
                                 const std::string& bootId);
+
+// What whoever looks at this host should know of it: that it will be undone and when,
+// that a boot cut it off, that its restore was cut off or did not put everything back.
+// std::nullopt when nothing is left to do. Pure.
+[[nodiscard]] std::optional<resource::Finding> confirmFinding(
+    const std::optional<ConfirmRecord>& record, const std::string& bootId);
 
 }  // namespace fabric::engine

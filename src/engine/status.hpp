@@ -8,6 +8,7 @@
 #include "inventory/platform.hpp"
 #include "inventory/rail.hpp"
 #include "resource/acs/matrix.hpp"
+#include "resource/finding.hpp"
 
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ struct Status {
     std::size_t gpus = 0;
     std::vector<std::string> problems;  // what could not be observed as a whole
     WireAnswers wire;
+    std::vector<resource::Finding> findings;  // about this host, beside its rails
     std::optional<Error> stopped;
 
     // 0, 6 when something could not be read, 1 when nothing could be run.

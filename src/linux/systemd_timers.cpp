@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "linux/systemd_connection.hpp"
+#include "linux/systemd_sandbox.hpp"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -23,8 +24,6 @@ constexpr std::uint64_t kAccuracyUs = 100'000;
 // By how much the elapse may lie behind what was asked for.
 constexpr std::uint64_t kToleranceUs = 5'000'000;
 
-using Property = sdbus::Struct<std::string, sdbus::Variant>;
-using PropertyList = std::vector<Property>;
 using Auxiliary = sdbus::Struct<std::string, PropertyList>;  // a unit with it
 using Elapse = sdbus::Struct<std::string, std::uint64_t>;    // base, microseconds
 using Command = sdbus::Struct<std::string, std::vector<std::string>, bool>;
@@ -49,13 +48,16 @@ PropertyList timerProperties(const host::DelayedCommand& command) {
 }
 
 PropertyList serviceProperties(const host::DelayedCommand& command) {
-    return {Property{"Description", sdbus::Variant(command.what)},
-            Property{"Type", sdbus::Variant(std::string("oneshot"))},
-            Property{"ExecStart",
-                     sdbus::Variant(std::vector<Command>{Command{
-                         command.arguments.front(), command.arguments, false}})},
-            // Killed in the middle, it begins again; a failure of its own is final.
-            Property{"Restart", sdbus::Variant(std::string("on-abnormal"))}};
+    PropertyList all = commandSandbox();
+    all.insert(all.end(),
+               {Property{"Description", sdbus::Variant(command.what)},
+                Property{"Type", sdbus::Variant(std::string("oneshot"))},
+                Property{"ExecStart",
+                         sdbus::Variant(std::vector<Command>{Command{
+                             command.arguments.front(), command.arguments, false}})},
+                // Killed in the middle, it begins again; a failure of its own is final.
+                Property{"Restart", sdbus::Variant(std::string("on-abnormal"))}});
+    return all;
 }
 
 Error notArmed(const std::string& unit, std::string detail) {
@@ -155,12 +157,19 @@ Result<void> SystemdTimers::stop(const std::string& unit) {
 
 Result<host::CommandKeeper> SystemdTimers::arm(const host::DelayedCommand& command) {
     const host::CommandKeeper keeper{.timer = command.name + kTimerSuffix};
-    TRY(start(command));
-    if (auto seen = verify(command); !seen) {
-        static_cast<void>(disarm(keeper));
-        return fail(std::move(seen.error()));
+    Result<void> armed = start(command);
+    // After no answer it may have been started all the same.
+    const bool perhaps = armed || armed.error().kind == ErrorKind::timeout;
+    if (armed) {
+        armed = verify(command);
     }
-    return keeper;
+    if (armed) {
+        return keeper;
+    }
+    if (perhaps) {
+        static_cast<void>(disarm(keeper));
+    }
+    return fail(std::move(armed.error()));
 }
 
 Result<void> SystemdTimers::disarm(const host::CommandKeeper& keeper) {

@@ -89,4 +89,19 @@ Result<std::optional<engine::ConfirmRecord>> readConfirmRecord(
     return TRY(parseConfirmRecord(record));
 }
 
+std::vector<resource::Finding> confirmFindings(const host::FileReader& files,
+                                               const std::string& bootId) {
+    const auto record = readConfirmRecord(files);
+    if (!record) {
+        return {{.id = "confirm.unreadable",
+                 .severity = resource::Severity::warn,
+                 .summary = "whether an apply waits to be confirmed cannot be told",
+                 .evidence = record.error().message(),
+                 .fix = record.error().advice}};
+    }
+    auto finding = engine::confirmFinding(*record, bootId);
+    return finding ? std::vector{std::move(*finding)}
+                   : std::vector<resource::Finding>{};
+}
+
 }  // namespace fabric::report

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fabric::report {
 
@@ -16,5 +17,9 @@ namespace fabric::report {
 // engine::kConfirmRecord; empty when there is none.
 [[nodiscard]] Result<std::optional<engine::ConfirmRecord>> readConfirmRecord(
     const host::FileReader& files);
+// What `check` and `status` tell of it, see engine::confirmFinding; a record that
+// cannot be read is a finding too.
+[[nodiscard]] std::vector<resource::Finding> confirmFindings(
+    const host::FileReader& files, const std::string& bootId);
 
 }  // namespace fabric::report

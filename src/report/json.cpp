@@ -36,21 +36,9 @@ Json toTree(const engine::ResourceReport& resource) {
             {"explanation", assessment.explanation}};
 }
 
-std::string_view toText(resource::Severity severity) {
-    switch (severity) {
-        case resource::Severity::info:
-            return "info";
-        case resource::Severity::warn:
-            return "warn";
-        case resource::Severity::fail:
-            return "fail";
-    }
-    return "fail";
-}
-
 Json toTree(const resource::Finding& finding) {
     return {{"id", finding.id},
-            {"severity", toText(finding.severity)},
+            {"severity", severityName(finding.severity)},
             {"summary", finding.summary},
             {"evidence", finding.evidence},
             {"fix", finding.fix},
@@ -100,6 +88,18 @@ std::string dump(const Json& tree) {
 }
 
 }  // namespace
+
+std::string_view severityName(resource::Severity severity) {
+    switch (severity) {
+        case resource::Severity::info:
+            return "info";
+        case resource::Severity::warn:
+            return "warn";
+        case resource::Severity::fail:
+            return "fail";
+    }
+    return "fail";
+}
 
 std::string toJson(const Value& value) {
     return dump(treeOf(value));

@@ -4,6 +4,7 @@
 #include "engine/report.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace fabric::report {
 
@@ -14,5 +15,8 @@ namespace fabric::report {
 
 // The same tree for any value: used by status, facts and profile show.
 [[nodiscard]] std::string toJson(const Value& value);
+
+// "info", "warn" or "fail", as every document says it.
+[[nodiscard]] std::string_view severityName(resource::Severity severity);
 
 }  // namespace fabric::report

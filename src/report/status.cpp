@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "inventory/pci_topology.hpp"
+#include "report/json.hpp"
 #include "report/palette.hpp"
 #include "report/wire.hpp"
 
@@ -112,6 +113,9 @@ class StatusWriter {
         }
         writePaths();
         text_ += toText(status_.wire, options_);
+        for (const resource::Finding& finding : status_.findings) {
+            writeFinding(finding);
+        }
         for (const std::string& problem : status_.problems) {
             text_ += "\n" + palette_.paint(Tone::bad, "could not be read: ") +
                      wrapped(escapeForTerminal(problem), 2) + "\n";
@@ -120,6 +124,16 @@ class StatusWriter {
     }
 
   private:
+    void writeFinding(const resource::Finding& finding) {
+        text_ += fmt::format("\n{} {} [{}]\n",
+                             palette_.paint(Tone::change, "warning:"),
+                             wrapped(escapeForTerminal(finding.summary), 2),
+                             finding.id);
+        if (!finding.fix.empty()) {
+            text_ += "  fix: " + wrapped(escapeForTerminal(finding.fix), 7) + "\n";
+        }
+    }
+
     void writeRail(const RailStatus& rail) {
         text_ += fmt::format(
             "\n{}  {}\n  {}\n",
@@ -268,6 +282,14 @@ Value railValue(const RailStatus& status) {
     return value;
 }
 
+Value findingValue(const resource::Finding& finding) {
+    return Value::Object{{"id", finding.id},
+                         {"severity", severityName(finding.severity)},
+                         {"summary", finding.summary},
+                         {"evidence", finding.evidence},
+                         {"fix", finding.fix}};
+}
+
 }  // namespace
 
 std::string toText(const Status& status, const TextOptions& options) {
@@ -283,6 +305,8 @@ Value toValue(const Status& status) {
                            [](const resource::acs::GpuNicPath& path) {
                                return resource::acs::toValue(path);
                            });
+    Value::List findings;
+    std::ranges::transform(status.findings, std::back_inserter(findings), findingValue);
     Value::List problems(status.problems.begin(), status.problems.end());
     Value::Object value{
         {"schema", "fabricctl/status/1"},
@@ -294,7 +318,8 @@ Value toValue(const Status& status) {
         {"gpus", static_cast<std::int64_t>(status.gpus)},
         {"rails", std::move(rails)},
         {"gpu_nic_paths", std::move(paths)},
-        {"problems", std::move(problems)}};
+        {"problems", std::move(problems)},
+        {"findings", std::move(findings)}};
     addWire(status.wire, value);
     if (status.stopped) {
         value.emplace("error", status.stopped->message());

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,8 @@ import jsonschema
 PROGRAM, SCHEMA = (os.path.abspath(argument) for argument in sys.argv[1:3])
 SKIPPED = 77  # what meson takes for a test that could not be run
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).read_text()))
+HISTORY_LINE, RECORDED = (jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).with_name(name).read_text()))
+                          for name in ("history-schema.json", "confirm-schema.json"))
 LOCK = pathlib.Path("/run/fabricctl/lock")
 HISTORY = pathlib.Path("/var/lib/fabricctl/history.jsonl")
 OWN_COLOURS = re.compile(rb"\x1b\[(0|1|2|31|32|33)m")
@@ -439,7 +442,7 @@ def test_a_store_that_cannot_be_trusted_or_filled_stops_the_run():
     expect("snapshot.not-saved" in [f["id"] for f in warned["findings"]] and mtu_of("veth0") == 1300, "try goes on with a warning")
     STORE.unlink()
     report(0, "apply", profile(HEAD + RAIL + "mtu: 1400\n", "other.yaml"), "--snapshot", "none")
-    expect(not STORE.exists(), "none keeps none")
+    expect(not (STORE / "snapshots").exists(), "none keeps none")
     report(0, "apply", mtu)
     (identity,) = snapshots()
     path = STORE / "snapshots" / (identity + ".json")
@@ -476,6 +479,7 @@ def test_what_a_run_wrote_is_told_by_the_history():
     expect(write["changes"] == [{"id": "mtu/veth0", "old": 1500, "new": 1400}] and write["result"] == "accepted", write)
     expect(end["exit_code"] == 0 and end["result"] == "converged", end)
     for line in lines:
+        expect(not list(HISTORY_LINE.iter_errors(line)), "breaks the schema", line)
         expect(line["uid"] == 0 and line["run"] == begin["run"] and line["command"] == "apply", line)
     report(0, "apply", mtu)
     expect(len(HISTORY.read_text().splitlines()) == 3, "a run that wrote nothing is not in it")
@@ -615,12 +619,20 @@ def test_broken_facts_end_with_one_sentence_and_nothing_is_applied_to_a_file():
     report(1, "check", mtu, "--host", "no-such-file.json")
     done = run("apply", mtu, "--host", "facts.json")
     expect(done.returncode == 1 and b"nothing can be written there" in done.stderr, done)
+
+
 RECORD = pathlib.Path("/var/lib/fabricctl/confirm.json")
+
+
+def recorded():
+    record = json.loads(RECORD.read_text())
+    expect(not list(RECORDED.iter_errors(record)), "breaks the schema", record)
+    return record
 
 
 def keeper():
     """Who holds the restore; there is no bus here, so a process of the program's own."""
-    return json.loads(RECORD.read_text())["process"]
+    return recorded()["process"]
 
 
 def state_of(pid):
@@ -631,11 +643,17 @@ def state_of(pid):
 
 
 def undone():
-    deadline = time.monotonic() + 90
-    while json.loads(RECORD.read_text())["state"] != "restored":
-        if time.monotonic() > deadline:
-            raise TimeoutError("nobody undid it")
-        time.sleep(0.05)
+    """Waits for the end of the process that waits and then restores."""
+    watch = select.poll()
+    try:
+        process = os.pidfd_open(keeper())
+    except ProcessLookupError:
+        process = None
+    if process is not None:
+        watch.register(process, select.POLLIN)
+        expect(watch.poll(90_000), "nobody undid it")
+        os.close(process)
+    expect(recorded()["state"] == "restored", "it was undone", recorded())
 
 
 def test_what_is_confirmed_stays_and_nobody_else_writes_before():
@@ -647,7 +665,9 @@ def test_what_is_confirmed_stays_and_nobody_else_writes_before():
     expect(state_of(waiting) == "S" and os.readlink(f"/proc/{waiting}/fd/1") == "/dev/null", "a process waits")
     for arguments in (["apply", mtu], ["restore"], ["restore", identity]):
         expect(identity in report(4, *arguments)["error"]["message"], arguments, "does not name what is pending")
-    report(0, "check", mtu)
+    findings = {f["id"]: f for f in report(0, "check", mtu)["findings"] + json.loads(run("status", "--format", "json").stdout)["findings"]}
+    expect(identity in findings["confirm.pending"]["summary"], "who looks is told", findings)
+    expect(b"[confirm.pending]" in run("status").stdout, "and so is a person")
     expect(mtu_of("veth0") == 1400, "nobody wrote")
     expect(report(0, "confirm")["confirm"]["id"] == identity, "it is kept")
     expect(state_of(waiting) in ("", "Z") and not RECORD.exists(), "and nothing is left that would undo it", state_of(waiting))

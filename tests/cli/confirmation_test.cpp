@@ -101,6 +101,54 @@ TEST_F(ConfirmationTest, what_cannot_be_recorded_is_not_left_armed) {
     EXPECT_EQ(keepers_.disarmed.size(), 1U);
 }
 
+TEST_F(ConfirmationTest, what_cannot_be_put_back_is_not_begun) {
+    const auto armed = now_.arm("/usr/bin/fabricctl", "", 120s);
+    ASSERT_FALSE(armed);
+    EXPECT_EQ(armed.error().kind, ErrorKind::refused);
+    EXPECT_TRUE(keepers_.armed.empty());
+    EXPECT_FALSE(record());
+}
+
+TEST_F(ConfirmationTest, whoever_looks_is_told_of_what_waits_and_until_when) {
+    const auto told = [&](const std::string& boot) {
+        const auto findings = report::confirmFindings(host_.files, boot);
+        return findings.empty() ? resource::Finding{} : findings.front();
+    };
+    EXPECT_EQ(told("boot").id, "");
+    const auto armed = now_.arm("/usr/bin/fabricctl", kId, 120s);
+    ASSERT_TRUE(armed);
+    EXPECT_EQ(told("boot").id, "confirm.pending");
+    EXPECT_THAT(told("boot").summary, HasSubstr(armed->deadline));
+    EXPECT_THAT(told("boot").fix, HasSubstr("fabricctl confirm"));
+    EXPECT_EQ(told("next").id, "confirm.cut-off");
+    ASSERT_TRUE(now_.beginUndo(kId).value());
+    EXPECT_EQ(told("boot").id, "confirm.restoring");
+    ASSERT_TRUE(now_.endUndo(engine::ExitCode::asWanted));
+    EXPECT_EQ(told("boot").id, "");
+    host_.files.addFile(engine::kConfirmRecord, "{}");
+    EXPECT_EQ(told("boot").id, "confirm.unreadable");
+}
+
+TEST_F(ConfirmationTest, what_was_undone_in_part_is_told_until_it_is_settled) {
+    const auto undoneInPart = [&] {
+        EXPECT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+        EXPECT_TRUE(now_.beginUndo(kId).value());
+        EXPECT_TRUE(now_.endUndo(engine::ExitCode::someFailed));
+    };
+    undoneInPart();
+    const auto told = now_.nothingPending();
+    ASSERT_TRUE(told && *told);
+    EXPECT_EQ((*told)->id, "confirm.not-undone");
+    ASSERT_TRUE(now_.restoredByHand(kId));
+    EXPECT_FALSE(record());
+    undoneInPart();
+    ASSERT_TRUE(now_.superseded());
+    EXPECT_FALSE(record());
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    ASSERT_TRUE(now_.superseded());
+    EXPECT_TRUE(record()) << "what waits is nobody's to remove";
+}
+
 TEST_F(ConfirmationTest, nobody_else_writes_while_it_waits_and_is_told_what_to_do) {
     EXPECT_TRUE(now_.nothingPending());
     ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));

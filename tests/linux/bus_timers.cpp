@@ -128,6 +128,9 @@ sdbus::ObjectPath BusTimers::start(const std::string& timer,
                      .at(0)
                      .get<1>();
     timerState_ = behaviour_.stateAfterStart;
+    if (behaviour_.noAnswer) {
+        throw sdbus::Error("org.freedesktop.DBus.Error.NoReply", "no reply");
+    }
     return job(timer);
 }
 

@@ -17,7 +17,8 @@ namespace fabric::linux_host::testing {
 class BusTimers {
   public:
     struct Behaviour {
-        bool refuses = false;  // StartTransientUnit is an error
+        bool refuses = false;   // StartTransientUnit is an error
+        bool noAnswer = false;  // it is started, and the answer is lost
         std::string jobResult = "done";
         std::string stateAfterStart = "active";
         std::string stateAfterStop = "inactive";

@@ -8,7 +8,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <linux/capability.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fstream>
+#include <map>
 #include <optional>
+#include <sstream>
+#include <string>
 
 namespace fabric::linux_host {
 namespace {
@@ -19,6 +28,17 @@ using ::testing::HasSubstr;
 
 using Elapse = sdbus::Struct<std::string, std::uint64_t>;
 using Command = sdbus::Struct<std::string, std::vector<std::string>, bool>;
+
+// The numbers that capabilities(7) gives the names of the units.
+const std::map<std::string, unsigned> kCapabilities{
+    {"CAP_NET_ADMIN", CAP_NET_ADMIN},
+    {"CAP_NET_RAW", CAP_NET_RAW},
+    {"CAP_SYS_ADMIN", CAP_SYS_ADMIN},
+    {"CAP_SYS_MODULE", CAP_SYS_MODULE},
+    {"CAP_DAC_READ_SEARCH", CAP_DAC_READ_SEARCH},
+    {"CAP_SYS_PTRACE", CAP_SYS_PTRACE},
+    {"CAP_SETUID", CAP_SETUID},
+    {"CAP_SETGID", CAP_SETGID}};
 
 host::DelayedCommand undo() {
     return {.name = "fabricctl-confirm-20260131T120000Z-000001",
@@ -69,6 +89,94 @@ TEST_F(SystemdTimersTest, a_refusal_is_an_error) {
     const auto keeper = timers_.arm(undo());
     ASSERT_FALSE(keeper);
     EXPECT_THAT(keeper.error().message(), HasSubstr("it is there already"));
+}
+
+TEST_F(SystemdTimersTest, what_was_started_without_an_answer_is_taken_back) {
+    const BusTimers& bus = systemd({.noAnswer = true});
+    EXPECT_FALSE(timers_.arm(undo()));
+    EXPECT_THAT(bus.asked().stopped,
+                ElementsAre(undo().name + ".timer", undo().name + ".service"));
+}
+
+// The sandbox of the restore is that of the unit which applies; two lines differ, see
+// commandSandbox().
+class RestoreSandbox : public SystemdTimersTest {
+  protected:
+    RestoreSandbox() {
+        systemd();
+        EXPECT_TRUE(timers_.arm(undo()));
+        asked_ = systemd_->asked().serviceProperties;
+        std::ifstream unit(FABRIC_APPLY_UNIT);
+        for (std::string line; std::getline(unit, line);) {
+            const std::size_t equals = line.find('=');
+            if (equals != std::string::npos && line.front() != '#') {
+                inUnit_[line.substr(0, equals)] = line.substr(equals + 1);
+            }
+        }
+    }
+
+    [[nodiscard]] std::string words(const std::string& name) const {
+        using Filter = sdbus::Struct<bool, std::vector<std::string>>;
+        const sdbus::Variant& value = asked_.at(name);
+        return fmt::format("{}",
+                           fmt::join(value.containsValueOfType<Filter>()
+                                         ? value.get<Filter>().get<1>()
+                                         : value.get<std::vector<std::string>>(),
+                                     " "));
+    }
+
+    std::map<std::string, sdbus::Variant> asked_;
+    std::map<std::string, std::string> inUnit_;
+};
+
+TEST_F(RestoreSandbox, holds_each_line_of_the_unit_that_applies) {
+    ASSERT_GT(inUnit_.size(), 20U) << FABRIC_APPLY_UNIT;
+    for (const char* aboutTheStart : {"Description",
+                                      "Documentation",
+                                      "ConditionPathExists",
+                                      "After",
+                                      "Wants",
+                                      "Before",
+                                      "WantedBy",
+                                      "RemainAfterExit",
+                                      "NotifyAccess",
+                                      "TimeoutStartSec",
+                                      // Where the program lies, it must be found.
+                                      "PrivateTmp"}) {
+        inUnit_.erase(aboutTheStart);
+    }
+    for (const auto& [name, value] : inUnit_) {
+        ASSERT_TRUE(asked_.contains(name)) << name << "=" << value;
+        if (value == "yes" && asked_.at(name).containsValueOfType<bool>()) {
+            EXPECT_TRUE(asked_.at(name).get<bool>()) << name;
+        }
+    }
+    for (const char* list : {"SystemCallFilter",
+                             "SystemCallArchitectures",
+                             "RestrictAddressFamilies",
+                             "ReadWritePaths",
+                             "RuntimeDirectory",
+                             "StateDirectory"}) {
+        EXPECT_EQ(words(list), inUnit_.at(list)) << list;
+    }
+    for (const char* word : {"ProtectSystem", "KeyringMode", "DevicePolicy"}) {
+        EXPECT_EQ(asked_.at(word).get<std::string>(), inUnit_.at(word)) << word;
+    }
+}
+
+TEST_F(RestoreSandbox, has_the_capabilities_of_the_unit_that_applies) {
+    std::uint64_t wanted = 0;
+    std::istringstream names(inUnit_.at("CapabilityBoundingSet"));
+    for (std::string name; names >> name;) {
+        ASSERT_TRUE(kCapabilities.contains(name)) << name;
+        wanted |= std::uint64_t{1} << kCapabilities.at(name);
+    }
+    EXPECT_EQ(asked_.at("CapabilityBoundingSet").get<std::uint64_t>(), wanted);
+}
+
+TEST_F(RestoreSandbox, finds_a_program_in_a_home_directory) {
+    EXPECT_EQ(asked_.at("ProtectHome").get<std::string>(), "read-only");
+    EXPECT_FALSE(asked_.contains("PrivateTmp"));
 }
 
 TEST_F(SystemdTimersTest, a_job_that_failed_is_an_error) {
