@@ -25,10 +25,17 @@ def digest(path):
         return hashlib.sha256(f.read()).hexdigest(), status.st_mode, status.st_uid, status.st_gid
 
 
+def hardware(rail):
+    registers = rail.hardware()
+    registers.pop("dscp")  # without listed entries packets do not meet this map, and no interface of the kernel reads it
+    registers.pop("bounces")
+    return registers
+
+
 def of_rail(rail):
     """Registers, what dcb and ethtool say, and each file below the rail's ECN and IPv4 settings."""
     files = glob.glob("/sys/class/net/%s/ecn/*/enable/*" % rail.name) + glob.glob("/proc/sys/net/ipv4/conf/%s/*" % rail.name)
-    return {"hardware": rail.hardware(), "pause": rail.pause(), "mtu": rail.link()["mtu"],
+    return {"hardware": hardware(rail), "pause": rail.pause(), "mtu": rail.link()["mtu"],
             "dcb": {what: rail.show(what) for what in ("pfc", "ets", "buffer", "app", "dcbx", "maxrate")},
             "files": {path: read(path) for path in sorted(files) if os.access(path, os.R_OK)}}
 
@@ -82,7 +89,7 @@ def test_killed_in_the_middle_of_the_writes_everything_is_as_it_was_30_s_later()
     began = time.monotonic()
     child = subprocess.Popen([PROGRAM, "apply", "--confirm-within", "30s"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        until(lambda: RAILS[3].hardware() != before["rails"][RAILS[3].name]["hardware"], seconds=120, what="a write on the fourth rail")
+        until(lambda: hardware(RAILS[3]) != before["rails"][RAILS[3].name]["hardware"], seconds=120, what="a write on the fourth rail")
     finally:
         child.send_signal(signal.SIGKILL)
         child.communicate()
@@ -94,6 +101,7 @@ def test_killed_in_the_middle_of_the_writes_everything_is_as_it_was_30_s_later()
     assert time.monotonic() - began >= 30, "undone before its time"
     is_as(before)
     last = [json.loads(line) for line in read("/var/lib/fabricctl/history.jsonl").splitlines()]
+    equal(sorted({line["event"] for line in last if line["run"] == record()["id"]}), ["begin", "write"], "the history of the killed run")
     equal([(line["command"], line["event"]) for line in last][-1], ("restore", "end"))
     equal(fabricctl("confirm").code, 1, "confirm comes too late")
 
@@ -126,7 +134,7 @@ def test_without_a_bus_a_process_of_its_own_undoes_it_when_the_session_is_gone()
     script = "mount --bind /dev/null %s && exec %s apply --confirm-within 10s" % (BUS, PROGRAM)
     child = subprocess.Popen(["unshare", "--mount", "sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
-        until(lambda: RAILS[3].hardware() != before["rails"][RAILS[3].name]["hardware"], seconds=120, what="a write on the fourth rail")
+        until(lambda: hardware(RAILS[3]) != before["rails"][RAILS[3].name]["hardware"], seconds=120, what="a write on the fourth rail")
     finally:
         os.killpg(child.pid, signal.SIGHUP)
         os.killpg(child.pid, signal.SIGKILL)
