@@ -35,10 +35,11 @@ _fabricctl() {
     local cur prev words cword
     _init_completion -s || return
     local selection="--only --rail --host --root --lock-wait --explain"
+    local restraint="--max-disruption --forbid-disruptive --one-at-a-time"
     # One line per verb: its own options, then what stands where no option does.
     local -A options=(
-        [apply]="$selection --dry-run --detailed-exitcode --wait --confirm-within --boot --report --metrics --snapshot"
-        [plan]="$selection"
+        [apply]="$selection $restraint --dry-run --detailed-exitcode --wait --confirm-within --boot --report --metrics --snapshot"
+        [plan]="$selection $restraint"
         [check]="$selection --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
         [facts]="--output"
@@ -68,6 +69,7 @@ _fabricctl() {
         --rail) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_rails)" -- "$cur"); return ;;
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
+        --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --output | -o | --report | --metrics | --host) _filedir; return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;

@@ -134,7 +134,7 @@ std::string imageContradiction(const Options& options) {
     if (options.root.empty()) {
         return {};
     }
-    if (!options.run.rail.empty() || options.probe) {
+    if (!options.run.rail.empty() || options.probe || options.run.oneAtATime) {
         return "--root is for files: an image has no rails";
     }
     const bool records =

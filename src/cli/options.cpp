@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <ranges>
 #include <utility>
 
@@ -103,15 +104,15 @@ class CommandLine {
 
     // One of a few words.
     template <typename T>
-    void addChoice(CLI::App& verb,
-                   const std::string& name,
-                   T& into,
-                   const std::vector<std::pair<std::string, T>>& words,
-                   const std::string& what) {
+    CLI::Option& addChoice(CLI::App& verb,
+                           const std::string& name,
+                           T& into,
+                           const std::vector<std::pair<std::string, T>>& words,
+                           const std::string& what) {
         std::vector<std::string> names;
         std::ranges::transform(
             words, std::back_inserter(names), &std::pair<std::string, T>::first);
-        addValue(
+        CLI::Option& option = addValue(
             verb,
             name,
             [&into, words](const std::string& text) {
@@ -119,9 +120,8 @@ class CommandLine {
                            ->second;
                 return std::string();
             },
-            what)
-            .check(CLI::IsMember(names))
-            ->default_str(names.front());
+            what);
+        return *option.check(CLI::IsMember(names))->default_str(names.front());
     }
 
     void addCommon(CLI::App& verb) {
@@ -199,6 +199,28 @@ class CommandLine {
             "--explain", options_.explain, "say the rule behind each difference");
     }
 
+    void addRestraint(CLI::App& verb) {
+        CLI::Option& limit = addChoice<std::optional<resource::Disturbs>>(
+            verb,
+            "--max-disruption",
+            options_.run.maxDisruption,
+            {{"none", resource::Disturbs::none},
+             {"traffic", resource::Disturbs::traffic},
+             {"link", resource::Disturbs::link}},
+            "none, traffic or link: a rail is left alone when its steps disturb "
+            "more");
+        limit.default_str("link");
+        verb.add_flag_callback(
+                "--forbid-disruptive",
+                [this] { options_.run.maxDisruption = resource::Disturbs::none; },
+                "the same as --max-disruption none")
+            ->excludes(&limit);
+        verb.add_flag("--one-at-a-time",
+                      options_.run.oneAtATime,
+                      "verify each rail before the next is touched; the first failure "
+                      "ends the run");
+    }
+
     void addRecords(CLI::App& verb) {
         addValue(verb,
                  "--report",
@@ -244,6 +266,7 @@ class CommandLine {
                                   Verb::apply);
         addProfilePath(apply);
         addSelection(apply);
+        addRestraint(apply);
         apply.add_flag_callback(
             "--dry-run", [this] { dryRun_ = true; }, "the same as plan");
         apply.callback([this] { options_.verb = dryRun_ ? Verb::plan : Verb::apply; });
@@ -275,6 +298,7 @@ class CommandLine {
                                  Verb::plan);
         addProfilePath(plan);
         addSelection(plan);
+        addRestraint(plan);
     }
 
     void addCheck() {

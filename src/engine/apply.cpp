@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/apply.hpp"
 
+#include "engine/one_at_a_time.hpp"
 #include "engine/other_owner.hpp"
 #include "engine/prove.hpp"
 #include "engine/rail_wait.hpp"
@@ -42,6 +43,30 @@ bool writes(const profile::Profile& profile,
             return std::ranges::find(kinds, resource.kind) != kinds.end() &&
                    options.includes(resource.kind) && profile.owns(resource.section);
         });
+}
+
+CarryOut carryingOut(const host::Reader& reader,
+                     const host::Writer& writer,
+                     const profile::Profile& profile,
+                     const Preparation& preparation,
+                     const ApplyOptions& options) {
+    if (!options.run.oneAtATime) {
+        return {};
+    }
+    return [&](std::vector<resource::Step>& steps,
+               const std::vector<resource::Assessment>& before,
+               const ExecutionOptions& execution) {
+        const std::vector<Batch> batches = batchesOf(std::move(steps), before);
+        steps = stepsOf(batches);
+        return executeOneAtATime(batches,
+                                 reader,
+                                 writer,
+                                 {.profile = profile,
+                                  .preparation = preparation,
+                                  .options = options.run,
+                                  .before = before},
+                                 execution);
+    };
 }
 
 }  // namespace
@@ -92,6 +117,7 @@ Report apply(const host::Reader& reader,
     }
     if (report.errors.empty() && !report.stopped) {
         const Proving proving{
+            .run = options.run,
             .known = std::move(preparation.known),
             .look =
                 [&] { return assessAll(reader, profile, preparation, options.run); },
@@ -99,6 +125,7 @@ Report apply(const host::Reader& reader,
                 [&](const std::vector<resource::Step>& plan) {
                     return options.beforeWriting(plan, preparation);
                 },
+            .carryOut = carryingOut(reader, writer, profile, preparation, options),
             .execution = options.execution};
         writeAndProve(reader, writer, proving, report);
         nameOtherOwners(reader.files, report);

@@ -153,6 +153,10 @@ void judge(ResourceReport& report, const StepsOfOne* steps, const Assessment& af
         judgeFailedStep(report, *steps, after);
     } else if (after.verdict == Verdict::differs) {
         judgeUnmoved(report, steps, after);
+    } else if (report.assessment.onEveryApply && steps != nullptr &&
+               !steps->notAttempted.empty()) {
+        report.outcome = Outcome::failed;
+        report.assessment.reason = steps->notAttempted;
     } else if (lostFromSight(report.assessment, after)) {
         report.outcome = Outcome::unreadable;
         report.assessment.reason =

@@ -25,6 +25,9 @@ struct RunOptions {
     std::set<resource::Kind> only;  // empty: every kind
     std::string rail;               // a name or "ifindex:N"; empty: every rail
     bool detailedExitCode = false;
+    // A batch of steps (engine/batch.hpp) that disturbs more is not written at all.
+    std::optional<resource::Disturbs> maxDisruption = std::nullopt;
+    bool oneAtATime = false;  // apply: the first batch that fails ends the writing
 
     [[nodiscard]] bool includes(resource::Kind kind) const {
         return only.empty() || only.contains(kind);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/prove.hpp"
 
+#include "engine/disruption.hpp"
 #include "engine/fold.hpp"
-#include "engine/planner.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -39,7 +39,8 @@ void writeAndProve(const host::Reader& reader,
                    const Proving& proving,
                    Report& report) {
     resource::Comparison before = seen(proving);
-    report.steps = orderSteps(std::move(before.steps));
+    const HeldBack held = decideSteps(before, proving.run);
+    report.steps = std::move(before.steps);
     if (report.steps.empty()) {
         report.findings = std::move(before.findings);
         const auto same = before.assessments;
@@ -58,8 +59,10 @@ void writeAndProve(const host::Reader& reader,
         told.push_back(std::move(finding));
     };
     const std::vector<StepResult> results =
-        execute(report.steps, reader, writer, execution);
+        proving.carryOut ? proving.carryOut(report.steps, before.assessments, execution)
+                         : execute(report.steps, reader, writer, execution);
     resource::Comparison after = seen(proving);
+    markHeldBack(held, after.assessments);
     report.findings = std::move(after.findings);
     addNews(std::move(told), report.findings);
     report.resources = foldApplied(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/executor.hpp"
+#include "engine/preparation.hpp"
 #include "engine/report.hpp"
 #include "host/host.hpp"
 #include "resource/assessment.hpp"
@@ -11,14 +12,23 @@
 
 namespace fabric::engine {
 
+// Carries out a plan, one result per step; may put the steps into another order.
+// `before` is the look that the plan came from.
+using CarryOut = std::function<std::vector<StepResult>(
+    std::vector<resource::Step>& steps,
+    const std::vector<resource::Assessment>& before,
+    const ExecutionOptions& execution)>;
+
 // What a run brings about: whatever `look` says differs.
 struct Proving {
+    RunOptions run = {};         // what it may disturb
     resource::Comparison known;  // known before any look, and part of the report
     // One fresh look: wanted against found, and the steps that repair.
     std::function<resource::Comparison()> look;
     // Called once with the ordered plan when there is something to write. An error
     // stops the run with nothing written.
     std::function<Result<void>(const std::vector<resource::Step>&)> beforeWriting;
+    CarryOut carryOut = {};  // empty: execute()
     ExecutionOptions execution;
 };
 

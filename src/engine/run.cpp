@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/run.hpp"
 
+#include "engine/disruption.hpp"
 #include "engine/fold.hpp"
 #include "engine/other_owner.hpp"
-#include "engine/planner.hpp"
 
 #include <set>
 #include <string_view>
@@ -57,11 +57,14 @@ Report observeOnly(const host::Reader& host,
         resource::Comparison seen = std::move(preparation.known);
         seen.append(assessAll(host, profile, preparation, options));
         seen.append(std::move(boot));
+        if (purpose == Purpose::plan) {
+            static_cast<void>(decideSteps(seen, options));
+        }
         report.resources = foldObserved(std::move(seen.assessments));
         report.findings = std::move(seen.findings);
         nameRepair(seen.steps, preparation.tooManyRails, report);
         if (purpose == Purpose::plan) {
-            report.steps = orderSteps(std::move(seen.steps));
+            report.steps = std::move(seen.steps);
             showRepeatedActs(report);
         }
         nameOtherOwners(host.files, report);

@@ -679,6 +679,9 @@ def test_what_is_confirmed_stays_and_nobody_else_writes_before():
                       ["--confirm-within", "1h", "--snapshot", "none"], ["--confirm-within", "1h", "--dry-run"]):
         report(1, "apply", mtu, *arguments)
     report(1, "restore", "--unconfirmed")
+    for verb in ("restore", "confirm", "check"):  # what is undone or kept is so as a whole
+        for limit in (["--max-disruption", "none"], ["--forbid-disruptive"], ["--one-at-a-time"]):
+            report(1, verb, *limit)
     RECORD.mkdir()
     subprocess.run("ip link set veth0 mtu 1500".split(), check=True)
     report(1, "apply", mtu, "--confirm-within", "1h")

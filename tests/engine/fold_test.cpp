@@ -176,5 +176,18 @@ TEST(FoldApplied, an_act_of_every_apply_is_changed_once_it_was_done) {
     EXPECT_EQ(foldApplied({before}, {before}, {}, {}).front().outcome, Outcome::inSync);
 }
 
+// flush: always, when the run ended before its flush: nothing differs, and yet it is no
+// success.
+TEST(FoldApplied, an_act_of_every_apply_that_was_not_attempted_is_failed) {
+    Assessment before = pfc(Verdict::inSync, kThree);
+    before.onEveryApply = true;
+    const StepResult left{.notAttempted = "not attempted: rail2 failed"};
+    const ResourceReport report = applied(before, before, left);
+    EXPECT_EQ(report.outcome, Outcome::failed);
+    EXPECT_EQ(report.assessment.reason, "not attempted: rail2 failed");
+    before.onEveryApply = false;
+    EXPECT_EQ(applied(before, before, left).outcome, Outcome::inSync);
+}
+
 }  // namespace
 }  // namespace fabric::engine

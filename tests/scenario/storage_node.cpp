@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fabric::scenario {
 
 namespace {
@@ -222,6 +224,24 @@ std::size_t StorageNode::writeCount() const {
     return host.files.writes().size() + host.links.mtuChanges.size() +
            host.ethtool.changes.size() + host.pci.writes.size() +
            host.ipv4.changes.size() + fakeDcb.setterCalls();
+}
+
+std::size_t StorageNode::writesTo(unsigned rail) {
+    const auto onLink = [link = linkOf(rail)](const auto& change) {
+        return change.link == link;
+    };
+    const std::string folder = "/" + nameOf(rail) + "/";
+    const std::string marker =
+        "/run/fabricctl/flush-pending/" + std::to_string(linkOf(rail).number);
+    const auto inFolder = [&](const fake::FileWrite& write) {
+        return write.path.contains(folder) || write.path == marker;
+    };
+    return static_cast<std::size_t>(
+               std::ranges::count_if(host.links.mtuChanges, onLink) +
+               std::ranges::count_if(host.ethtool.changes, onLink) +
+               std::ranges::count_if(host.ipv4.changes, onLink) +
+               std::ranges::count_if(host.files.writes(), inFolder)) +
+           dcb(rail).setterCalls();
 }
 
 profile::Profile profileOf(const std::string& text) {

@@ -37,6 +37,8 @@ class StorageNode {
 
     // Every write that any seam received.
     [[nodiscard]] std::size_t writeCount() const;
+    // Those that were meant for one rail.
+    [[nodiscard]] std::size_t writesTo(unsigned rail);
 
     host::Reader reader() { return host.reader(); }
 

@@ -4,7 +4,7 @@ import json
 import dcbnl
 import witness
 from fabricctl import LOSSLESS, apply, check, profile
-from host import RAILS, Skip, kernel, most_down, output
+from host import RAILS, Skip, kernel, most_down, output, until
 from witness import equal, rails_are_lossless
 
 # Both kernels: 6.12 has app trust and other answers to a refused message.
@@ -68,6 +68,40 @@ def test_D14_a_dcbx_that_is_not_given_is_a_failure():
     BAD.flag(setdcbx="EIO")
     equal(applied(3).outcome(bad("dcbx")), "failed")
     rails_are_lossless(BAD)
+
+
+def test_one_at_a_time_a_rail_that_misbehaves_is_the_last_that_is_touched():
+    profile()
+    BAD.flag(setpfc="lie")
+    done = apply("--one-at-a-time").expect(3)
+    equal(done.outcome(bad("pfc")), "failed")
+    for rail in RAILS[:BAD.index]:
+        witness.mlx5_rail_is_lossless(rail)
+    assert "setpfc" in BAD.setter_calls(), BAD.setter_calls()
+    for rail in RAILS[BAD.index + 1:]:
+        witness.rail_is_untouched(rail)
+        equal(rail.statistics()["link_bounces"], 0)
+        reasons = {r["reason"] for r in done.of_rail(rail).values() if r["outcome"] == "failed"}
+        equal(reasons, {"not attempted: %s failed, --one-at-a-time" % BAD.name})
+    BAD.reset()
+    BAD.up()
+    apply("--one-at-a-time").expect(0)
+    rails_are_lossless()
+
+
+def test_within_a_limit_the_rails_whose_link_would_go_down_get_no_write():
+    profile()
+    ready = RAILS[5]
+    output("dcb", "pfc", "set", "dev", ready.name, "prio-pfc", "3:on")
+    until(ready.carrier, what="the carrier of %r" % ready)
+    witness.clear_all_witnesses()
+    done = apply("--max-disruption", "traffic").expect(3)
+    for rail in RAILS:
+        if rail is not ready:
+            witness.rail_is_untouched(rail)
+            assert done.resources["dcb/%s/pfc" % rail.name]["reason"].startswith("not attempted: --max-disruption traffic"), rail
+    witness.mlx5_rail_is_lossless(ready)
+    equal(ready.statistics()["link_bounces"], 0)
 
 
 def test_D20_eperm_from_a_driver_is_a_failure_of_that_rail():
