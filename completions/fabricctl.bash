@@ -42,6 +42,7 @@ _fabricctl() {
         [plan]="$selection $restraint"
         [check]="$selection --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
+        [doctor]="--host --profile --interval --list"
         [facts]="--output"
         [confirm]="--lock-wait"
         [history]="--since --rail --run"
@@ -59,7 +60,7 @@ _fabricctl() {
     local -A operand=(
         [apply]=profile [plan]=profile [check]=profile [facts]=profile
         [profile validate]=profile [profile show]=profile
-        [profile explain]=key
+        [profile explain]=key [doctor]=symptom
         [restore]=snapshot [snapshot show]=snapshot [snapshot diff]=snapshot
     )
     local common="--help --format --color --quiet --verbose"
@@ -70,6 +71,8 @@ _fabricctl() {
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
+        --interval) mapfile -t COMPREPLY < <(compgen -W "10s 30s 60s" -- "$cur"); return ;;
+        --profile) _filedir '@(yaml|yml)'; return ;;
         --output | -o | --report | --metrics | --host) _filedir; return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
@@ -97,6 +100,7 @@ _fabricctl() {
     fi
     case ${operand[$verb]-} in
         profile) _filedir '@(yaml|yml)' ;;
+        symptom) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl doctor --list 2>/dev/null | sed -n '/^$/q; s/^\([a-z][^ ]*\) .*/\1/p')" -- "$cur") ;;
         snapshot) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_snapshots)" -- "$cur") ;;
         key) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur") ;;
     esac

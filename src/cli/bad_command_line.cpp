@@ -154,6 +154,9 @@ std::string factsContradiction(const Options& options) {
     if (!options.root.empty()) {
         return "--host and --root: look at one of the two";
     }
+    if (options.interval) {
+        return "--host and --interval: a file of facts is one look";
+    }
     if (options.probe || options.audit) {
         return "--host: a file of facts sends no frames";
     }

@@ -29,6 +29,8 @@ int run(const Options& options) {
             return runCheck(options);
         case Verb::status:
             return runStatus(options);
+        case Verb::doctor:
+            return runDoctor(options);
         case Verb::facts:
             return runFacts(options);
         case Verb::confirm:

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "doctor/symptoms.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -94,6 +96,25 @@ Meaning ipAddress(std::optional<IpAddress>& into, std::string name) {
     return [&into, name = std::move(name)](const std::string& text) -> std::string {
         into = IpAddress::parse(text);
         return into ? "" : name + ": not an IP address: " + escapeForTerminal(text);
+    };
+}
+
+Meaning symptom(std::string& into) {
+    return [&into](const std::string& text) -> std::string {
+        into = text;
+        if (doctor::findSymptom(text) != nullptr) {
+            return {};
+        }
+        std::vector<std::string> names;
+        std::ranges::transform(
+            doctor::symptoms(),
+            std::back_inserter(names),
+            [](const doctor::Symptom& one) { return std::string(one.name); });
+        const auto nearest = nearestWord(text, names);
+        return fmt::format("there is no symptom '{}'; {}",
+                           escapeForTerminal(text),
+                           nearest ? "did you mean " + *nearest + "?"
+                                   : fmt::format("{}", fmt::join(names, ", ")));
     };
 }
 

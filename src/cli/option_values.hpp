@@ -34,6 +34,9 @@ using Meaning = std::function<std::string(const std::string& text)>;
 
 [[nodiscard]] Meaning ipAddress(std::optional<IpAddress>& into, std::string name);
 
+// A symptom that doctor knows.
+[[nodiscard]] Meaning symptom(std::string& into);
+
 // A name, or ifindex:N with an index that can be one.
 [[nodiscard]] Meaning railName(std::string& into);
 

@@ -52,6 +52,7 @@ class CommandLine {
         addPlan();
         addCheck();
         addStatus();
+        addDoctor();
         addFacts();
         addConfirm();
         addHistory();
@@ -334,6 +335,33 @@ class CommandLine {
                  ipAddress(options_.audit, "--audit"),
                  "ask who answers ARP for a peer's address; may change this host's own "
                  "entry");
+    }
+
+    void addDoctor() {
+        CLI::App& doctor =
+            addVerb(app_,
+                    "doctor",
+                    "why RDMA does not work here: every known cause, or those of a "
+                    "symptom; writes nothing",
+                    Verb::doctor);
+        addValue(doctor,
+                 "SYMPTOM",
+                 symptom(options_.symptom),
+                 "what is observed; doctor --list names them");
+        addHost(doctor);
+        addValue(
+            doctor,
+            "--profile",
+            nonEmpty(options_.profilePath, "--profile: an empty name names no file"),
+            "what the host is compared with besides")
+            .default_str(kDefaultProfile)
+            ->each([this](const std::string&) { options_.profileNamed = true; });
+        addValue(doctor,
+                 "--interval",
+                 duration(options_.interval, "--interval", "10s"),
+                 "look at the counters again after this time, under load");
+        doctor.add_flag(
+            "--list", options_.list, "the symptoms with their rules, and every rule");
     }
 
     void addFacts() {

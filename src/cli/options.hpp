@@ -20,6 +20,7 @@ enum class Verb {
     plan,
     check,
     status,
+    doctor,
     facts,
     history,
     confirm,
@@ -70,6 +71,9 @@ struct Options {
     bool dryRun = false;       // restore --dry-run
     std::string hostFile;      // --host FILE of facts; "": this host
     bool unconfirmed = false;  // restore --unconfirmed
+    std::string symptom;       // doctor SYMPTOM; "": every rule
+    bool list = false;         // doctor --list
+    std::optional<std::chrono::milliseconds> interval;  // doctor --interval
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

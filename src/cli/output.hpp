@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/options.hpp"
+#include "doctor/diagnosis.hpp"
 #include "engine/confirm.hpp"
 #include "engine/report.hpp"
 #include "engine/status.hpp"
@@ -24,6 +25,10 @@ namespace fabric::cli {
 
 // The same of a status.
 [[nodiscard]] int printStatus(const engine::Status& status, const Options& options);
+
+// The same of a diagnosis.
+[[nodiscard]] int printDiagnosis(const doctor::Diagnosis& diagnosis,
+                                 const Options& options);
 
 // Opens what the caller left closed of standard input, output and error. Without it the
 // next file or socket takes such a number, and a report is written into the run lock or

@@ -3,6 +3,7 @@
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
+#include "doctor/gather.hpp"
 #include "engine/run.hpp"
 #include "engine/status.hpp"
 #include "facts/facts.hpp"
@@ -10,6 +11,7 @@
 #include "facts/replay.hpp"
 #include "facts/settle.hpp"
 #include "linux/machine.hpp"
+#include "report/doctor.hpp"
 #include "report/json.hpp"
 #include "report/status.hpp"
 
@@ -25,7 +27,25 @@ Result<facts::Facts> readFacts(const host::FileReader& files, const std::string&
 }
 
 const char* nameOf(Verb verb) {
-    return verb == Verb::plan ? "plan" : verb == Verb::check ? "check" : "status";
+    switch (verb) {
+        case Verb::plan:
+            return "plan";
+        case Verb::check:
+            return "check";
+        case Verb::doctor:
+            return "doctor";
+        default:
+            return "status";
+    }
+}
+
+Value withOrigin(const Value& whole, const facts::Origin& origin) {
+    Value::Object value = *whole.asObject();
+    value.emplace("origin",
+                  Value::Object{{"file", origin.file},
+                                {"taken", origin.taken},
+                                {"program", origin.program}});
+    return value;
 }
 
 int replayStatus(facts::ReplayHost& replay,
@@ -36,16 +56,42 @@ int replayStatus(facts::ReplayHost& replay,
         status.problems.push_back(std::move(unanswered));
     }
     if (options.format == Format::json) {
-        const Value whole = report::toValue(status);
-        Value::Object value = *whole.asObject();
-        value.emplace("origin",
-                      Value::Object{{"file", origin.file},
-                                    {"taken", origin.taken},
-                                    {"program", origin.program}});
-        return printOut(report::toJson(value), status.exitCode());
+        return printOut(report::toJson(withOrigin(report::toValue(status), origin)),
+                        status.exitCode());
     }
     warn(escapeForTerminal(facts::originText(origin)));
     return printStatus(status, options);
+}
+
+// Without a profile that was named: that of this host says nothing about another one.
+int replayDoctor(facts::ReplayHost& replay,
+                 const facts::Origin& origin,
+                 const host::FileReader& here,
+                 const Options& options) {
+    std::optional<profile::Profile> profile;
+    if (options.profileNamed) {
+        auto loaded = loadProfile(here, options);
+        if (!loaded) {
+            return print(invalidProfileReport(
+                             replay.reader(), "doctor", options, loaded.error()),
+                         options);
+        }
+        profile = std::move(*loaded);
+        facts::readInventoriesHere(here, *profile, replay);
+    }
+    const doctor::Evidence evidence =
+        doctor::gather(replay.reader(), profile ? &*profile : nullptr);
+    doctor::Diagnosis diagnosis =
+        doctor::diagnose(evidence, doctor::findSymptom(options.symptom));
+    if (std::string unanswered = facts::unansweredText(replay); !unanswered.empty()) {
+        diagnosis.problems.push_back(std::move(unanswered));
+    }
+    if (options.format == Format::json) {
+        return printOut(report::toJson(withOrigin(report::toValue(diagnosis), origin)),
+                        diagnosis.exitCode());
+    }
+    warn(escapeForTerminal(facts::originText(origin)));
+    return printDiagnosis(diagnosis, options);
 }
 
 // The profile and the inventories that it names belong to whoever asks: they are read
@@ -83,8 +129,14 @@ int runReplay(const Options& options) {
                                .program = facts->program,
                                .hostName = facts->hostName};
     facts::ReplayHost replay(std::move(facts->observed));
-    return options.verb == Verb::status ? replayStatus(replay, origin, options)
-                                        : replayRun(replay, origin, here, options);
+    switch (options.verb) {
+        case Verb::status:
+            return replayStatus(replay, origin, options);
+        case Verb::doctor:
+            return replayDoctor(replay, origin, here, options);
+        default:
+            return replayRun(replay, origin, here, options);
+    }
 }
 
 }  // namespace fabric::cli

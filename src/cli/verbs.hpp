@@ -13,7 +13,8 @@ namespace fabric::cli {
 [[nodiscard]] int runImage(const Options& options);
 [[nodiscard]] int runStatus(const Options& options);
 [[nodiscard]] int runFacts(const Options& options);
-// plan, check and status of a file of facts (--host).
+[[nodiscard]] int runDoctor(const Options& options);
+// plan, check, status and doctor of a file of facts (--host).
 [[nodiscard]] int runReplay(const Options& options);
 [[nodiscard]] int runConfirm(const Options& options);
 [[nodiscard]] int runHistory(const Options& options);

@@ -21,22 +21,6 @@ bool isEthernet(const Rail& rail) {
     return !rail.rdma || rail.rdma->linkLayer == host::LinkLayer::ethernet;
 }
 
-PortObservation observePort(const host::Reader& host,
-                            const Rail& rail,
-                            const inventory::PhysicalPort& port) {
-    const auto link = host.links.link(port.link);
-    PortObservation seen{.port = port,
-                         .dcb = resource::dcb::observe(host, port),
-                         .ecn = resource::ecn::observe(host, port, rail.rdma),
-                         .pause = resource::pause::observe(host, port),
-                         .rdmaCm = std::nullopt,
-                         .mtu = link ? link->mtu : 0};
-    if (rail.rdma) {
-        seen.rdmaCm = resource::rdma_cm::observe(host, *rail.rdma);
-    }
-    return seen;
-}
-
 LosslessVerdict worstOf(const std::vector<PortStatus>& ports) {
     LosslessVerdict worst =
         ports.empty() ? LosslessVerdict::notApplicable : LosslessVerdict::lossless;
@@ -88,6 +72,22 @@ void observePaths(const host::Reader& host, Status& status) {
 }
 
 }  // namespace
+
+PortObservation observePort(const host::Reader& host,
+                            const Rail& rail,
+                            const inventory::PhysicalPort& port) {
+    const auto link = host.links.link(port.link);
+    PortObservation seen{.port = port,
+                         .dcb = resource::dcb::observe(host, port),
+                         .ecn = resource::ecn::observe(host, port, rail.rdma),
+                         .pause = resource::pause::observe(host, port),
+                         .rdmaCm = std::nullopt,
+                         .mtu = link ? link->mtu : 0};
+    if (rail.rdma) {
+        seen.rdmaCm = resource::rdma_cm::observe(host, *rail.rdma);
+    }
+    return seen;
+}
 
 bool WireAnswers::complete() const {
     const bool domainsTold =

@@ -55,6 +55,11 @@ struct Status {
     [[nodiscard]] ExitCode exitCode() const;
 };
 
+// One look at everything that makes a physical port of a rail lossless. Reads only.
+[[nodiscard]] PortObservation observePort(const host::Reader& host,
+                                          const inventory::Rail& rail,
+                                          const inventory::PhysicalPort& port);
+
 // Looks at every Ethernet and InfiniBand RDMA port, or at the one rail named `filter`
 // (see railsNamed). Reads only.
 [[nodiscard]] Status observeStatus(const host::Reader& host, const std::string& filter);

@@ -24,6 +24,8 @@ constexpr std::array kRules{
     Rule{"/proc/cpuinfo", Carry::processors},
     Rule{"/proc/self/mounts", Carry::mounts},
     Rule{"/proc/uptime", Carry::whole},
+    Rule{"/proc/meminfo", Carry::whole},
+    Rule{"/proc/net/stat/arp_cache", Carry::whole},
     Rule{"/proc/xen/capabilities", Carry::whole},
     Rule{"/proc/*/environ", Carry::environ},
     Rule{"/proc/*/comm", Carry::whole},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/widest_look.hpp"
 
+#include "doctor/gather.hpp"
 #include "engine/guide_units.hpp"
 #include "engine/run.hpp"
 #include "engine/status.hpp"
@@ -98,6 +99,7 @@ std::span<const std::string_view> widestProfiles() {
 void askEverything(const host::Reader& machine,
                    std::span<const profile::Profile> profiles) {
     static_cast<void>(engine::observeStatus(machine, ""));
+    static_cast<void>(doctor::gather(machine, nullptr));
     for (const std::string_view text : kProfiles) {
         // Held by a test to be a valid profile.
         if (const auto profile = profile::parse(text, "built in")) {

@@ -9,9 +9,10 @@
 
 namespace fabric::facts {
 
-// Asks a machine everything that plan, check and status may ask about it, whatever a
-// profile says, by running them with profiles that own everything. Questions that only
-// a difference leads to are asked one by one. What is answered is of no interest here.
+// Asks a machine everything that plan, check, status and doctor may ask about it,
+// whatever a profile says, by running them with profiles that own everything. Questions
+// that only a difference leads to are asked one by one. What is answered is of no
+// interest here.
 void askEverything(const host::Reader& machine,
                    std::span<const profile::Profile> profiles);
 

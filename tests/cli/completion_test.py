@@ -80,6 +80,8 @@ def kinds():
 
 verbs_and_options()
 kinds()
+expect({"tcp-fallback", "s3-501", "status-11", "slow"} <= offered("fabricctl doctor "), "symptoms are offered")
+expect(offered("fabricctl doctor tim") == {"timeout"}, "one symptom by its letters")
 expect("arp.ignore" in offered("fabricctl profile explain arp."), "keys are offered")
 expect(offered("fabricctl check ") == {"FILES @(yaml|yml)"}, "profiles are offered")
 sys.exit(1 if failures else 0)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/loading.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+#include "doctor/gather.hpp"
+#include "linux/machine.hpp"
+#include "report/doctor.hpp"
+#include "report/json.hpp"
+
+#include <optional>
+
+namespace fabric::cli {
+
+namespace {
+
+int printList(const Options& options) {
+    return printOut(options.format == Format::json
+                        ? report::toJson(report::doctorListValue())
+                        : report::doctorListText(),
+                    engine::ExitCode::asWanted);
+}
+
+// Waits until the deadline. Link events that come meanwhile change nothing here: what
+// they bring is seen by the second look.
+void pass(const host::Reader& reader, std::chrono::milliseconds interval) {
+    const auto deadline = reader.clock.now() + interval;
+    const auto watch = reader.watcher.watch();
+    while (watch && reader.clock.now() < deadline) {
+        const auto event = (*watch)->next(deadline);
+        if (!event && event.error().kind != ErrorKind::busy) {
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+int runDoctor(const Options& options) {
+    if (options.list) {
+        return printList(options);
+    }
+    const linux_host::Machine machine;
+    const host::Reader reader = machine.reader();
+    std::optional<profile::Profile> profile;
+    if (options.profileNamed || reader.files.status(options.profilePath)) {
+        auto loaded = loadProfile(reader.files, options);
+        if (!loaded) {
+            return print(
+                invalidProfileReport(reader, "doctor", options, loaded.error()),
+                options);
+        }
+        profile = std::move(*loaded);
+    }
+    doctor::Evidence evidence = doctor::gather(reader, profile ? &*profile : nullptr);
+    if (options.interval) {
+        progress(options, "looking at the counters again in a moment");
+        pass(reader, *options.interval);
+        doctor::lookAgain(reader, *options.interval, evidence);
+    }
+    return printDiagnosis(
+        doctor::diagnose(evidence, doctor::findSymptom(options.symptom)), options);
+}
+
+int printDiagnosis(const doctor::Diagnosis& diagnosis, const Options& options) {
+    if (options.format == Format::json) {
+        return printOut(report::toJson(report::toValue(diagnosis)),
+                        diagnosis.exitCode());
+    }
+    const report::TextOptions text{
+        .color = useColor(options), .verbose = options.verbose, .quiet = options.quiet};
+    return printOut(report::toText(diagnosis, text), diagnosis.exitCode());
+}
+
+}  // namespace fabric::cli

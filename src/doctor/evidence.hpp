@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/result.hpp"
+#include "engine/lossless.hpp"
+#include "engine/report.hpp"
+#include "host/host.hpp"
+#include "inventory/platform.hpp"
+#include "inventory/rail.hpp"
+#include "resource/acs/matrix.hpp"
+#include "resource/arp/state.hpp"
+#include "resource/arp/sysctl_files.hpp"
+#include "resource/module/state.hpp"
+#include "resource/neighbour/state.hpp"
+#include "resource/service/state.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fabric::doctor {
+
+// One entry of a GID table that is in use.
+struct Gid {
+    unsigned index = 0;
+    std::string gid;        // "0000:0000:0000:0000:0000:ffff:0a00:0101"
+    std::string type;       // "RoCE v2", "" not told
+    std::string interface;  // "" not told
+};
+
+// What the PCI Express link of a function does and could do.
+struct PcieLink {
+    std::string speed;  // "32.0 GT/s PCIe"
+    std::string maxSpeed;
+    unsigned width = 0;  // lanes
+    unsigned maxWidth = 0;
+    Result<std::uint16_t> deviceControl;  // PCI_EXP_DEVCTL (linux/pci_regs.h)
+};
+
+// Counters of one RDMA port as they stood at one time, by name ("packet_seq_err").
+using Counters = std::map<std::string, std::uint64_t>;
+
+// One rail with everything that rules compare.
+struct RailEvidence {
+    inventory::Rail rail;
+    std::vector<engine::PortObservation> ports;
+    Result<host::RdmaPortAttributes> attributes;
+    Result<std::vector<Gid>> gids;
+    std::vector<host::LinkAddress> addresses;  // of all its interfaces
+    std::optional<PcieLink> pcie;              // empty: no PCI function, or not read
+    unsigned speedMbps = 0;                    // of its link; 0: not told
+    Result<Counters> before;
+    std::optional<Counters> after;  // empty: one look only
+};
+
+// The storage server's unit, program and process.
+struct ServerEvidence {
+    std::string unit;    // that was asked for
+    std::string binary;  // the RDMA build
+    Result<resource::service::State> state;
+    Result<host::FileStatus> binaryStatus;
+    Result<host::ProgramVersion> version;
+    Result<std::string> program;       // what its command leads to, links followed
+    std::vector<std::string> missing;  // files that its asserts name and are not there
+    std::optional<std::uint64_t> memoryMax;  // of its control group; empty: no limit
+    std::optional<resource::neighbour::ServiceStart> start;
+};
+
+struct PciEvidence {
+    std::size_t gpus = 0;
+    Result<std::vector<resource::acs::GpuNicPath>> paths;
+    std::string translating;  // type of the IOMMU group of a GPU or NIC, "" none
+    bool iommu = false;       // one of them has an IOMMU group
+};
+
+struct DeviceNode {
+    std::string name;  // "uverbs0"
+    host::FileStatus status;
+};
+
+struct MemoryEvidence {
+    std::uint64_t availableBytes = 0;
+    std::uint64_t hugePages = 0;
+    std::uint64_t freeHugePages = 0;
+};
+
+struct NeighbourTable {
+    std::uint64_t limit = 0;  // gc_thresh3
+    std::uint64_t fulls = 0;  // table_fulls since boot
+};
+
+// Everything of one host that a rule compares, as values. Taken by gather().
+struct Evidence {
+    inventory::Platform platform;
+    Result<std::vector<host::RdmaPort>> rdmaPorts;
+    Result<std::vector<host::Link>> links;
+    std::vector<RailEvidence> rails;
+    std::optional<Error> railsError;
+    ServerEvidence server;
+    PciEvidence pci;
+    resource::kernel_module::State modules;
+    std::vector<std::string> bootModules;  // listed anywhere for loading at boot
+    bool rdmaCoreLoads = false;            // rdma-core's /etc/rdma/modules is there
+    Result<std::vector<DeviceNode>> deviceNodes;
+    Result<resource::arp::State> arp;
+    Result<resource::arp::SysctlFiles> sysctls;
+    Result<std::vector<host::Neighbour>> neighbours;
+    Result<NeighbourTable> neighbourTable;
+    Result<MemoryEvidence> memory;
+    Result<std::string> transparentHugePages;  // "always [madvise] never"
+    Result<std::string> numaNodes;             // "0-1"
+    std::map<std::string, Result<host::ServiceUnit>> bootUnits;
+    Result<std::string> systemState;
+    Result<std::vector<host::JournalEntry>> managerProblems;
+    std::optional<engine::Report> check;  // against a profile; empty: none
+    std::optional<std::chrono::milliseconds> interval;  // between the two looks
+};
+
+}  // namespace fabric::doctor

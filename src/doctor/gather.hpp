@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "doctor/evidence.hpp"
+#include "host/host.hpp"
+#include "profile/profile.hpp"
+
+namespace fabric::doctor {
+
+// Looks at everything that a rule compares. Reads only; what cannot be read becomes an
+// Error in its place. `profile`: what the host is compared with besides, nullptr none.
+[[nodiscard]] Evidence gather(const host::Reader& host,
+                              const profile::Profile* profile);
+
+// The second look at the counters of every rail, `interval` after the first one.
+void lookAgain(const host::Reader& host,
+               std::chrono::milliseconds interval,
+               Evidence& evidence);
+
+// Parts of gather().
+[[nodiscard]] std::vector<RailEvidence> gatherRails(
+    const host::Reader& host, const std::vector<inventory::Rail>& rails);
+[[nodiscard]] Result<Counters> readCounters(const host::FileReader& files,
+                                            const inventory::Rail& rail);
+[[nodiscard]] ServerEvidence gatherServer(const host::Reader& host,
+                                          const profile::Profile* profile);
+
+}  // namespace fabric::doctor

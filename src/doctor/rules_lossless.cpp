@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the host's part of the fabric is lossless.
+#include "base/text.hpp"
+#include "doctor/evidence.hpp"
+#include "doctor/judgement.hpp"
+#include "doctor/rules.hpp"
+#include "doctor/traffic_class.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace fabric::doctor {
+
+namespace {
+
+using engine::LosslessPart;
+using engine::LosslessVerdict;
+using engine::PartVerdict;
+
+constexpr std::array<std::string_view, 2> kDrops{"packet_seq_err",
+                                                 "local_ack_timeout_err"};
+constexpr std::string_view kOneLook =
+    "counters need two looks under load: fabricctl doctor --interval 10s";
+// Anything less may be keep-alive traffic.
+constexpr std::uint64_t kLoadBytes = std::uint64_t{1} << 20U;
+
+std::string notesOf(const std::vector<LosslessPart>& parts, PartVerdict verdict) {
+    std::string text;
+    for (const LosslessPart& part : parts) {
+        if (part.decides && part.verdict == verdict) {
+            text +=
+                fmt::format("{}{}: {}", text.empty() ? "" : "; ", part.name, part.note);
+        }
+    }
+    return text;
+}
+
+Value wrongValues(const std::vector<LosslessPart>& parts, PartVerdict verdict) {
+    Value::Object values;
+    for (const LosslessPart& part : parts) {
+        if (part.decides && part.verdict == verdict) {
+            values.emplace(part.name, part.value);
+        }
+    }
+    return values;
+}
+
+Judgement judgePort(const engine::PortObservation& port) {
+    const auto parts = engine::losslessParts(port);
+    const Value expected = "trust, PFC, DSCP map, buffer and ECN of one priority";
+    switch (engine::losslessVerdict(parts)) {
+        case LosslessVerdict::lossless:
+            return passed(expected, "lossless");
+        case LosslessVerdict::lossy:
+            return failed(expected,
+                          wrongValues(parts, PartVerdict::wrong),
+                          port.port.name + " " + notesOf(parts, PartVerdict::wrong));
+        case LosslessVerdict::unknown: {
+            Judgement judgement;
+            judgement.expected = expected;
+            judgement.found = wrongValues(parts, PartVerdict::unknown);
+            judgement.reason =
+                port.port.name + " " + notesOf(parts, PartVerdict::unknown);
+            return judgement;
+        }
+        case LosslessVerdict::notApplicable:
+            return notApplicable("the port has no DCB of its own");
+    }
+    return notApplicable("the port has no DCB of its own");
+}
+
+bool isOfLossless(const engine::ResourceReport& report) {
+    using resource::Kind;
+    const Kind kind = report.assessment.kind;
+    return kind == Kind::dcb || kind == Kind::ecn || kind == Kind::pause;
+}
+
+Judgement judgeReport(const engine::ResourceReport& report) {
+    const resource::Assessment& one = report.assessment;
+    switch (report.outcome) {
+        case engine::Outcome::drifted:
+        case engine::Outcome::failed:
+        case engine::Outcome::unsupported:
+            return failed(one.wanted, one.found, one.id + " " + one.reason);
+        case engine::Outcome::unreadable: {
+            Judgement judgement;
+            judgement.expected = one.wanted;
+            judgement.reason = one.id + " " + one.reason;
+            return judgement;
+        }
+        default:
+            return passed(one.wanted, one.found);
+    }
+}
+
+Judgement judgeDcb(const Evidence& evidence) {
+    if (evidence.railsError) {
+        return unreadable(*evidence.railsError);
+    }
+    Judged all;
+    if (evidence.check) {
+        for (const engine::ResourceReport& report : evidence.check->resources) {
+            if (isOfLossless(report)) {
+                all.add(report.assessment.id, judgeReport(report));
+            }
+        }
+    }
+    if (Judgement judgement = all.worst("");
+        judgement.verdict != Verdict::notApplicable) {
+        judgement.expected = judgement.verdict == Verdict::pass
+                                 ? Value("as the profile says")
+                                 : judgement.expected;
+        return judgement;
+    }
+    for (const RailEvidence& rail : evidence.rails) {
+        for (const engine::PortObservation& port : rail.ports) {
+            all.add(rail.rail.name, judgePort(port));
+        }
+    }
+    return all.worst("there is no RoCE rail with a port of its own");
+}
+
+// The override of the server that stands against what the host says; empty: none.
+std::optional<unsigned> overriddenClass(const Evidence& evidence) {
+    if (!evidence.server.state) {
+        return std::nullopt;
+    }
+    std::optional<unsigned> value;
+    for (const auto& source : evidence.server.state->environment) {
+        for (const auto& [name, text] :
+             source.variables.value_or(resource::service::Variables{})) {
+            const auto number = parseUnsigned(text);
+            if (name == "MINIO_RDMA_INTERNODE_TRAFFIC_CLASS" && number &&
+                *number != 0) {
+                value = static_cast<unsigned>(*number);
+            }
+        }
+    }
+    return value;
+}
+
+Judgement judgeClass(const AutoClass& one, std::optional<unsigned> chosen) {
+    const Value expected = "one DSCP on a priority with PFC";
+    const Value found = one.text();
+    if (one.error) {
+        return one.error->kind == ErrorKind::unsupported
+                   ? notApplicable(one.error->message())
+                   : unreadable(*one.error);
+    }
+    if (one.bestEffort()) {
+        return warned(expected, found, "AUTO finds no lossless class: best effort");
+    }
+    if (one.ambiguous() && !one.ownBlock) {
+        return warned(
+            expected, found, "which DSCP AUTO takes is not defined by the host");
+    }
+    if (chosen && one.trafficClass && *chosen != *one.trafficClass) {
+        return warned(fmt::format("traffic class {}", *one.trafficClass),
+                      fmt::format("MINIO_RDMA_INTERNODE_TRAFFIC_CLASS={}", *chosen),
+                      "the server's setting is not the lossless class of the host");
+    }
+    return passed(expected, found);
+}
+
+Judgement judgeAuto(const Evidence& evidence) {
+    if (evidence.railsError) {
+        return unreadable(*evidence.railsError);
+    }
+    const auto chosen = overriddenClass(evidence);
+    Judged rails;
+    std::set<std::optional<unsigned>> different;
+    const auto classes = autoClasses(evidence);
+    for (const AutoClass& one : classes) {
+        Judgement judgement = judgeClass(one, chosen);
+        if (judgement.verdict == Verdict::pass) {
+            different.insert(one.trafficClass);
+        }
+        rails.add(one.rail, std::move(judgement));
+    }
+    Judgement judgement = rails.worst("there is no RoCE rail with a port of its own");
+    if (judgement.verdict == Verdict::pass && different.size() > 1) {
+        return warned("one traffic class on all rails",
+                      std::move(judgement.found),
+                      "the rails differ");
+    }
+    return judgement;
+}
+
+std::uint64_t rise(const RailEvidence& rail, std::string_view name) {
+    const auto before = rail.before->find(std::string(name));
+    const auto after = rail.after->find(std::string(name));
+    if (before == rail.before->end() || after == rail.after->end() ||
+        after->second < before->second) {
+        return 0;
+    }
+    return after->second - before->second;
+}
+
+bool has(const RailEvidence& rail, std::string_view name) {
+    return rail.before->contains(std::string(name)) &&
+           rail.after->contains(std::string(name));
+}
+
+// port_xmit_data and port_rcv_data count words of four bytes.
+bool underLoad(const RailEvidence& rail) {
+    constexpr std::uint64_t kWord = 4;
+    return (rise(rail, "port_xmit_data") + rise(rail, "port_rcv_data")) * kWord >=
+           kLoadBytes;
+}
+
+// Why the two looks at this rail say nothing; empty: they do.
+std::optional<Judgement> withoutLooks(const RailEvidence& rail) {
+    if (!rail.before) {
+        return rail.before.error().kind == ErrorKind::notFound
+                   ? notApplicable(rail.rail.name + " has no such counters")
+                   : unreadable(rail.before.error());
+    }
+    if (!rail.after) {
+        return inconclusive(std::string(kOneLook));
+    }
+    return std::nullopt;
+}
+
+Judgement judgeDropsOf(const RailEvidence& rail) {
+    if (auto without = withoutLooks(rail)) {
+        return *without;
+    }
+    if (std::ranges::none_of(kDrops,
+                             [&](std::string_view name) { return has(rail, name); })) {
+        return notApplicable("the driver has none of these counters");
+    }
+    Value::Object found;
+    std::uint64_t sum = 0;
+    for (const std::string_view name : kDrops) {
+        if (has(rail, name)) {
+            const std::uint64_t one = rise(rail, name);
+            found.emplace(std::string(name), static_cast<std::int64_t>(one));
+            sum += one;
+        }
+    }
+    const Value expected = "no rise";
+    if (sum > 0) {
+        return failed(expected, std::move(found), "the fabric drops packets of RoCE");
+    }
+    return underLoad(rail) ? passed(expected, std::move(found))
+                           : inconclusive("no load between the two looks");
+}
+
+Judgement judgeDrops(const Evidence& evidence) {
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (rail.rail.rdma) {
+            rails.add(rail.rail.name, judgeDropsOf(rail));
+        }
+    }
+    return rails.worst("there is no RDMA device");
+}
+
+Judgement judgeMarkingOf(const RailEvidence& rail) {
+    constexpr std::string_view kSent = "np_cnp_sent";
+    if (auto without = withoutLooks(rail)) {
+        return *without;
+    }
+    if (!has(rail, kSent)) {
+        return notApplicable("the driver does not count congestion notifications");
+    }
+    if (judgeDropsOf(rail).verdict == Verdict::fail) {
+        return inconclusive("the fabric drops: see drops.roce first");
+    }
+    const std::uint64_t sent = rise(rail, kSent);
+    const Value expected = "no congestion notifications";
+    const auto found = static_cast<std::int64_t>(sent);
+    if (sent > 0) {
+        return warned(expected,
+                      found,
+                      "the switch marks packets while nothing is dropped: its ECN "
+                      "thresholds may be those for slow links");
+    }
+    return underLoad(rail) ? passed(expected, found)
+                           : inconclusive("no load between the two looks");
+}
+
+Judgement judgeMarking(const Evidence& evidence) {
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (rail.rail.rdma) {
+            rails.add(rail.rail.name, judgeMarkingOf(rail));
+        }
+    }
+    return rails.worst("there is no RDMA device");
+}
+
+constexpr auto kRules = std::to_array<Rule>({
+    {.id = "drops.roce",
+     .worst = Verdict::fail,
+     .cause = "the fabric drops packets of RoCE instead of pausing",
+     .source = "Troubleshoot RDMA: the fabric is not lossless",
+     .look = "grep -r . /sys/class/infiniband/DEV/ports/1/hw_counters/ | grep -iE "
+             "'packet_seq_err|local_ack_timeout_err'",
+     .fix = "PFC and DCQCN on every host and every switch of the path",
+     .action = "fabricctl apply --only dcb,ecn",
+     .restart = Restart::none,
+     .judge = judgeDrops,
+     .unobserved = "pause counters of the net device"},
+    {.id = "dcb.host",
+     .worst = Verdict::fail,
+     .cause = "the host's side is not lossless",
+     .source = "Configure the RDMA fabric: make the RoCE fabric lossless",
+     .look = "fabricctl status; dcb pfc show dev IF; dcb app show dev IF",
+     .fix = "trust DSCP, PFC, DSCP map, buffer and ECN of one priority",
+     .action = "fabricctl apply --only dcb,ecn,pause",
+     .restart = Restart::thisNode,
+     .judge = judgeDcb},
+    {.id = "dcb.auto_class",
+     .worst = Verdict::warn,
+     .cause = "AIStor's AUTO traffic class is not the lossless one on every rail",
+     .source = "Configure the RDMA fabric: traffic class",
+     .look = "dcb pfc show dev IF; dcb app show dev IF dscp-prio",
+     .fix = "exactly one DSCP on the lossless priority, the same on every rail",
+     .action = "fabricctl apply --only dcb (with other-dscp: exclusive)",
+     .restart = Restart::thisNode,
+     .judge = judgeAuto},
+    {.id = "ecn.thresholds",
+     .worst = Verdict::warn,
+     .cause = "the switch marks long before its buffer is full",
+     .source = "Troubleshoot RDMA: throughput plateaus",
+     .look = "cat /sys/class/infiniband/DEV/ports/1/hw_counters/np_cnp_sent",
+     .fix = "raise the ECN thresholds on the switch (4 MB and 40 MB for 400G)",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeMarking,
+     .unobserved = "the switch"},
+});
+
+}  // namespace
+
+std::span<const Rule> losslessRules() {
+    return kRules;
+}
+
+}  // namespace fabric::doctor

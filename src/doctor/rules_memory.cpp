@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that is locked for RDMA, and what is allocated from it.
+#include "doctor/rules.hpp"
+#include "doctor/server_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace fabric::doctor {
+
+namespace {
+
+// PAM reads it at logins; a service never goes through PAM.
+std::string aboutLogins(const resource::service::State& state) {
+    return state.loginLimits.empty()
+               ? ""
+               : fmt::format("; the memlock lines in {} have no effect on a service",
+                             fmt::join(state.loginLimits, ", "));
+}
+
+Judgement judgeLimit(const Evidence& evidence) {
+    if (auto without = withoutServer(evidence)) {
+        return *without;
+    }
+    const auto& state = stateOf(evidence);
+    if (state.unit.loadState != "loaded") {
+        return inconclusive("the unit is not loaded: " + state.unit.loadState);
+    }
+    const std::uint64_t soft = state.unit.limitMemlock.soft;
+    const std::uint64_t need = neededMemory(evidence);
+    if (soft == host::kNoLimit) {
+        return passed("infinity", "infinity");
+    }
+    return soft < need
+               ? failed("at least " + bytesText(need),
+                        bytesText(soft),
+                        "the service may lock less memory than it registers" +
+                            aboutLogins(state))
+               : warned("infinity",
+                        bytesText(soft),
+                        "a finite limit is met sooner or later" + aboutLogins(state));
+}
+
+Judgement judgeProcessLimit(const Evidence& evidence) {
+    if (auto without = withoutProcess(evidence)) {
+        return *without;
+    }
+    const std::uint64_t unit = stateOf(evidence).unit.limitMemlock.soft;
+    const std::uint64_t process = processOf(evidence).memlock.soft;
+    return process < unit ? failed(bytesText(unit),
+                                   bytesText(process),
+                                   "the running process keeps the limit that it was "
+                                   "started with")
+                          : passed(bytesText(unit), bytesText(process));
+}
+
+Judgement judgeHeadroom(const Evidence& evidence) {
+    if (auto without = withoutServer(evidence)) {
+        return *without;
+    }
+    const std::uint64_t need = neededMemory(evidence);
+    const auto& most = evidence.server.memoryMax;
+    if (most && *most < need) {
+        return failed("at least " + bytesText(need),
+                      bytesText(*most),
+                      "the control group of the service may not have that much memory");
+    }
+    if (!evidence.memory) {
+        return unreadable(evidence.memory.error());
+    }
+    const auto& process = stateOf(evidence).process;
+    const std::uint64_t pinned =
+        process && *process ? (*process)->pinnedBytes.value_or(0) : 0;
+    const std::uint64_t missing = need > pinned ? need - pinned : 0;
+    constexpr std::uint64_t kTenth = 10;
+    const std::uint64_t wanted = missing + missing / kTenth;
+    const std::uint64_t available = evidence.memory->availableBytes;
+    return available < wanted
+               ? warned(fmt::format("{} more to register", bytesText(missing)),
+                        bytesText(available) + " available",
+                        "registering it may fail for want of memory")
+               : passed(bytesText(missing), bytesText(available));
+}
+
+// PID 1 keeps what it got: a container's limits come from its runtime.
+Judgement judgeContainer(const Evidence& evidence) {
+    if (auto without = withoutProcess(evidence)) {
+        return *without;
+    }
+    return notApplicable("the server is a unit of this host and not in a container");
+}
+
+Judgement judgeAccess(const Evidence& evidence) {
+    if (auto without = withoutServer(evidence)) {
+        return *without;
+    }
+    if (!evidence.deviceNodes) {
+        return evidence.deviceNodes.error().kind == ErrorKind::notFound
+                   ? failed("/dev/infiniband/uverbs*",
+                            "no such directory",
+                            "there is no device to open")
+                   : unreadable(evidence.deviceNodes.error());
+    }
+    const std::string& user = stateOf(evidence).unit.user;
+    constexpr mode_t kForEverybody = 0006;
+    constexpr mode_t kForGroup = 0060;
+    Judged nodes;
+    for (const DeviceNode& node : *evidence.deviceNodes) {
+        const std::string mode = fmt::format("{:04o}", node.status.mode);
+        const Value expected = "0666";
+        if (user.empty() || user == "root" ||
+            (node.status.mode & kForEverybody) == kForEverybody) {
+            nodes.add(node.name, passed(expected, mode));
+        } else if ((node.status.mode & kForGroup) == kForGroup &&
+                   node.status.group != 0) {
+            nodes.add(node.name,
+                      inconclusive("whether " + user +
+                                   " is in the group of the device is not observed by "
+                                   "this version"));
+        } else {
+            nodes.add(node.name,
+                      failed(expected, mode, user + " may not open the RDMA device"));
+        }
+    }
+    return nodes.worst("there is no device node of RDMA");
+}
+
+Judgement judgeQueue(const Evidence& evidence) {
+    if (auto without = withoutServer(evidence)) {
+        return *without;
+    }
+    constexpr std::uint64_t kDefault = 32767;
+    const std::uint64_t asked =
+        numberOf(evidence, "MINIO_RDMA_INTERNODE_SRQ_SIZE").value_or(kDefault);
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (!rail.rail.rdma) {
+            continue;
+        }
+        const Value expected = fmt::format("at least {}", asked);
+        if (!rail.attributes) {
+            rails.add(rail.rail.name, unreadable(rail.attributes.error()));
+            continue;
+        }
+        const std::uint32_t most = rail.attributes->maxSrqWorkRequests;
+        rails.add(rail.rail.name,
+                  most < asked
+                      ? failed(expected,
+                               std::int64_t{most},
+                               fmt::format("the server asks for {} receive slots, {} "
+                                           "offers {}",
+                                           asked,
+                                           rail.rail.rdma->device,
+                                           most))
+                      : passed(expected, std::int64_t{most}));
+    }
+    return rails.worst("there is no RDMA device");
+}
+
+Judgement judgeHugePages(const Evidence& evidence) {
+    if (auto without = withoutServer(evidence)) {
+        return *without;
+    }
+    if (!evidence.transparentHugePages) {
+        const Error& error = evidence.transparentHugePages.error();
+        return error.kind == ErrorKind::notFound
+                   ? notApplicable("this kernel has no transparent huge pages")
+                   : unreadable(error);
+    }
+    const std::string& mode = *evidence.transparentHugePages;
+    return mode.contains("[always]")
+               ? warned("madvise", "always", "the server's checklist asks for madvise")
+               : passed("madvise", mode);
+}
+
+constexpr auto kRules = std::to_array<Rule>({
+    {.id = "mem.limit",
+     .worst = Verdict::fail,
+     .cause = "the service may not lock the memory that RDMA registers",
+     .source = "Troubleshoot RDMA: locked memory",
+     .look = "systemctl show minio --property=LimitMEMLOCK,LimitMEMLOCKSoft",
+     .fix = "LimitMEMLOCK=infinity in the drop-in; limits.conf has no effect",
+     .action = "fabricctl apply --only service",
+     .restart = Restart::thisNode,
+     .judge = judgeLimit},
+    {.id = "mem.limit_proc",
+     .worst = Verdict::fail,
+     .cause = "the running process has an older, lower limit than its unit",
+     .source = "experience",
+     .look = "grep 'Max locked' /proc/$(systemctl show minio --property=MainPID "
+             "--value)/limits",
+     .fix = "systemctl restart minio",
+     .action = "fabricctl apply (with service.restart: if-needed)",
+     .restart = Restart::thisNode,
+     .judge = judgeProcessLimit},
+    {.id = "dev.access",
+     .worst = Verdict::fail,
+     .cause = "the service's account may not open the RDMA devices",
+     .source = "Troubleshoot RDMA: locked memory",
+     .look = "ls -la /dev/infiniband/",
+     .fix = "let udev create them with mode 0666, as rdma-core does",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeAccess,
+     .unobserved = "the groups of the account, and DevicePolicy= of the unit"},
+    {.id = "mem.headroom",
+     .worst = Verdict::fail,
+     .cause = "there is not enough memory to register",
+     .source = "Troubleshoot RDMA: sender buffer registration",
+     .look = "grep MemAvailable /proc/meminfo; cat "
+             "/sys/fs/cgroup/system.slice/minio.service/memory.max",
+     .fix = "raise MemoryMax=, or lower MINIO_RDMA_POOL_COUNT",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeHeadroom},
+    {.id = "memlock.container",
+     .worst = Verdict::fail,
+     .cause = "a container runtime caps locked memory",
+     .source = "experience",
+     .look = "grep -E 'CapEff' /proc/PID/status; grep 'Max locked' /proc/PID/limits",
+     .fix = "raise the runtime's limit, or give the process CAP_IPC_LOCK effectively",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeContainer,
+     .unobserved = "servers in containers"},
+    {.id = "srq.size",
+     .worst = Verdict::fail,
+     .cause = "the server asks for a larger receive queue than the adapter has",
+     .source = "Troubleshoot RDMA: shared receive queue",
+     .look = "ibv_devinfo -v | grep max_srq_wr",
+     .fix = "lower MINIO_RDMA_INTERNODE_SRQ_SIZE to at most max_srq_wr",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeQueue},
+    {.id = "hugepages",
+     .worst = Verdict::warn,
+     .cause = "transparent huge pages are always on",
+     .source = "experience",
+     .look = "cat /sys/kernel/mm/transparent_hugepage/enabled",
+     .fix = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, and at boot",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeHugePages,
+     .unobserved = "which programs are configured for huge pages"},
+});
+
+}  // namespace
+
+std::span<const Rule> memoryRules() {
+    return kRules;
+}
+
+}  // namespace fabric::doctor

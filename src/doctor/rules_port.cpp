@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rail at a time: its GIDs, its MTU, its way to the processor.
+#include "base/text.hpp"
+#include "doctor/evidence.hpp"
+#include "doctor/judgement.hpp"
+#include "doctor/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <set>
+
+namespace fabric::doctor {
+
+namespace {
+
+constexpr unsigned kFastLink = 200'000;             // Mbit/s
+constexpr std::uint16_t kRelaxedOrdering = 0x0010;  // PCI_EXP_DEVCTL_RELAX_EN
+constexpr std::uint16_t kReadRequest = 0x7000;      // PCI_EXP_DEVCTL_READRQ
+constexpr unsigned kReadRequestShift = 12;
+constexpr std::uint32_t kFullMtu = 4096;
+
+bool isRoce(const RailEvidence& rail) {
+    return rail.rail.rdma && rail.rail.rdma->linkLayer == host::LinkLayer::ethernet;
+}
+
+// How a GID carries an IPv4 address: ::ffff:a.b.c.d as the kernel prints it.
+std::string gidOf(const host::LinkAddress& address) {
+    return fmt::format("0000:0000:0000:0000:0000:ffff:{:02x}{:02x}:{:02x}{:02x}",
+                       address.octets[0],
+                       address.octets[1],
+                       address.octets[2],
+                       address.octets[3]);
+}
+
+std::string textOf(const host::LinkAddress& address) {
+    return IpAddress{.ipv6 = address.ipv6, .octets = address.octets}.text();
+}
+
+Judgement judgeAddress(const RailEvidence& rail, const host::LinkAddress& address) {
+    const Value expected = "a RoCE v2 GID of " + textOf(address);
+    const std::string wanted = gidOf(address);
+    bool older = false;
+    for (const Gid& gid : *rail.gids) {
+        if (gid.gid != wanted) {
+            continue;
+        }
+        if (gid.type == "RoCE v2") {
+            return passed(expected, fmt::format("index {}", gid.index));
+        }
+        older = true;
+    }
+    return older ? warned(expected, "RoCE v1 only", "routed RoCE needs version 2")
+                 : failed(expected, Value{}, textOf(address) + " has no GID");
+}
+
+Judgement judgeGids(const Evidence& evidence) {
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (!isRoce(rail)) {
+            continue;
+        }
+        if (!rail.gids) {
+            rails.add(rail.rail.name, unreadable(rail.gids.error()));
+            continue;
+        }
+        for (const host::LinkAddress& address : rail.addresses) {
+            if (!address.ipv6) {
+                rails.add(rail.rail.name, judgeAddress(rail, address));
+            }
+        }
+    }
+    return rails.worst("no RoCE rail has an IPv4 address");
+}
+
+Judgement judgeMtu(const Evidence& evidence) {
+    Judged rails;
+    std::set<std::uint32_t> different;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (!rail.rail.rdma) {
+            continue;
+        }
+        if (!rail.attributes) {
+            rails.add(rail.rail.name, unreadable(rail.attributes.error()));
+            continue;
+        }
+        const std::uint32_t active = rail.attributes->activeMtu;
+        different.insert(active);
+        const Value expected = "4096 bytes";
+        const Value found = fmt::format("{} bytes", active);
+        rails.add(rail.rail.name,
+                  active < kFullMtu
+                      ? warned(expected,
+                               found,
+                               "RDMA packets are smaller than they could be: a link "
+                               "MTU of 4200 or more carries 4096")
+                      : passed(expected, found));
+    }
+    Judgement judgement = rails.worst("there is no RDMA device");
+    if (different.size() > 1 && judgement.verdict == Verdict::warn) {
+        judgement.reason += "; rails of this host differ";
+    }
+    return judgement;
+}
+
+Judgement judgeLinkOf(const PcieLink& link) {
+    constexpr unsigned kUnknownWidth = 255;
+    const bool told = link.width != 0 && link.maxWidth != 0 &&
+                      link.width != kUnknownWidth && link.maxWidth != kUnknownWidth;
+    if (!told) {
+        return notApplicable("the device tells no PCI Express link");
+    }
+    const Value expected = fmt::format("x{} at {}", link.maxWidth, link.maxSpeed);
+    const Value found = fmt::format("x{} at {}", link.width, link.speed);
+    if (link.width < link.maxWidth) {
+        return failed(expected, found, "fewer lanes than the adapter has");
+    }
+    return link.speed != link.maxSpeed
+               ? warned(expected, found, "the link is slower than the adapter can be")
+               : passed(expected, found);
+}
+
+Judgement judgePcieLink(const Evidence& evidence) {
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (rail.pcie) {
+            rails.add(rail.rail.name, judgeLinkOf(*rail.pcie));
+        }
+    }
+    return rails.worst("no rail is a PCI device");
+}
+
+using JudgeControl = Judgement (*)(std::uint16_t control);
+
+// Of the adapters that are fast enough for it to matter.
+Judgement judgeControl(const Evidence& evidence, JudgeControl judge) {
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (!rail.pcie || rail.speedMbps < kFastLink) {
+            continue;
+        }
+        if (rail.pcie->deviceControl) {
+            rails.add(rail.rail.name, judge(*rail.pcie->deviceControl));
+        } else if (rail.pcie->deviceControl.error().sysErrno != ENODATA) {
+            rails.add(rail.rail.name, unreadable(rail.pcie->deviceControl.error()));
+        }
+    }
+    return rails.worst("no PCI Express rail with 200 Gb/s or more");
+}
+
+Judgement judgeReadRequest(const Evidence& evidence) {
+    return judgeControl(evidence, [](std::uint16_t control) {
+        constexpr unsigned kSmallest = 128;
+        constexpr unsigned kLargest = 4096;
+        const unsigned bytes =
+            kSmallest << ((unsigned{control} & kReadRequest) >> kReadRequestShift);
+        const Value expected = "4096 bytes";
+        const Value found = fmt::format("{} bytes", bytes);
+        return bytes < kLargest
+                   ? warned(expected, found, "small read requests cost line rate")
+                   : passed(expected, found);
+    });
+}
+
+Judgement judgeRelaxed(const Evidence& evidence) {
+    return judgeControl(evidence, [](std::uint16_t control) {
+        return (control & kRelaxedOrdering) != 0
+                   ? passed("on", "on")
+                   : warned("on",
+                            "off",
+                            "without relaxed ordering writes wait for each other on "
+                            "some processors");
+    });
+}
+
+Judgement judgeNuma(const Evidence& evidence) {
+    if (!evidence.numaNodes) {
+        const Error& error = evidence.numaNodes.error();
+        return error.kind == ErrorKind::notFound
+                   ? notApplicable("this kernel knows no NUMA nodes")
+                   : unreadable(error);
+    }
+    const std::string& nodes = *evidence.numaNodes;
+    if (nodes.find_first_of(",-") == std::string::npos) {
+        return notApplicable("there is one NUMA node");
+    }
+    Judged rails;
+    for (const RailEvidence& rail : evidence.rails) {
+        if (!rail.rail.pci) {
+            continue;
+        }
+        const Value expected = "a node of " + nodes;
+        rails.add(rail.rail.name,
+                  rail.rail.numaNode
+                      ? passed(expected, *rail.rail.numaNode)
+                      : warned(expected,
+                               -1,
+                               "the firmware does not say to which processor the "
+                               "adapter belongs"));
+    }
+    return rails.worst("no rail is a PCI device");
+}
+
+constexpr auto kRules = std::to_array<Rule>({
+    {.id = "gid.ipv4",
+     .worst = Verdict::fail,
+     .cause = "a rail's address has no RoCE v2 GID",
+     .source = "Troubleshoot RDMA: multi-rail host",
+     .look = "grep -r . /sys/class/infiniband/*/ports/1/gids/ "
+             "/sys/class/infiniband/*/ports/1/gid_attrs/types/ 2>/dev/null | grep ffff",
+     .fix = "put the address on the rail's own interface and bring it up",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeGids},
+    {.id = "mtu.mismatch",
+     .worst = Verdict::warn,
+     .cause = "the RDMA path MTU is below 4096, or rails differ",
+     .source = "experience",
+     .look = "ibv_devinfo | grep -E 'hca_id|active_mtu'",
+     .fix = "the same link MTU on all nodes and switch ports, 4200 or more",
+     .action = "fabricctl apply --only mtu",
+     .restart = Restart::allNodes,
+     .judge = judgeMtu,
+     .unobserved = "the MTU of peers"},
+    {.id = "pcie.link",
+     .worst = Verdict::fail,
+     .cause = "the adapter's PCI Express link is narrower or slower than it can be",
+     .source = "experience",
+     .look = "lspci -vv -s BDF | grep -E 'LnkCap:|LnkSta:'",
+     .fix = "reseat the adapter, or use a slot with all lanes",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgePcieLink},
+    {.id = "pcie.mrrs",
+     .worst = Verdict::warn,
+     .cause = "the adapter asks for memory in small pieces",
+     .source = "experience",
+     .look = "lspci -vv -s BDF | grep MaxReadReq",
+     .fix = "set MaxReadReq to 4096; it is lost at a reboot",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeReadRequest},
+    {.id = "pcie.relaxed",
+     .worst = Verdict::warn,
+     .cause = "relaxed ordering is off for the adapter",
+     .source = "experience",
+     .look = "lspci -vv -s BDF | grep RlxdOrd",
+     .fix = "turn it on in the firmware of the host and of the adapter",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeRelaxed},
+    {.id = "numa.rail",
+     .worst = Verdict::warn,
+     .cause = "an adapter's NUMA node is not known",
+     .source = "experience",
+     .look = "cat /sys/class/net/*/device/numa_node",
+     .fix = "update the firmware of the host, or move the adapter",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeNuma,
+     .unobserved = "the processors that the unit may use"},
+});
+
+}  // namespace
+
+std::span<const Rule> portRules() {
+    return kRules;
+}
+
+}  // namespace fabric::doctor

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Causes that this version has no look at. They stand in the table so that a walk
+// through a symptom is complete, and say so.
+#include "doctor/evidence.hpp"
+#include "doctor/judgement.hpp"
+#include "doctor/rules.hpp"
+#include "doctor/server_view.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace fabric::doctor {
+
+namespace {
+
+Judgement notObserved(std::string_view what) {
+    return inconclusive("not observed by this version: " + std::string(what));
+}
+
+Judgement ofServer(const Evidence& evidence, std::string_view what) {
+    if (evidence.server.state && evidence.server.state->unit.loadState == "not-found") {
+        return notApplicable(evidence.server.unit + " is not installed here");
+    }
+    return notObserved(what);
+}
+
+bool hasLayer(const Evidence& evidence, host::LinkLayer layer) {
+    return std::ranges::any_of(evidence.rails, [&](const RailEvidence& rail) {
+        return rail.rail.rdma && rail.rail.rdma->linkLayer == layer;
+    });
+}
+
+Judgement ofRoce(const Evidence& evidence, std::string_view what) {
+    return hasLayer(evidence, host::LinkLayer::ethernet)
+               ? notObserved(what)
+               : notApplicable("there is no RoCE rail");
+}
+
+Judgement ofRails(const Evidence& evidence, std::string_view what) {
+    return evidence.rails.size() > 1 ? notObserved(what)
+                                     : notApplicable("there are not two rails");
+}
+
+Judgement judgeGpuDirect(const Evidence& evidence) {
+    return ofServer(evidence, "the lines of the service in the journal");
+}
+
+Judgement judgePool(const Evidence& evidence) {
+    return ofServer(evidence, "the server's metrics");
+}
+
+Judgement judgeRegistration(const Evidence& evidence) {
+    return ofServer(evidence, "the lines of the service in the journal");
+}
+
+Judgement judgePeerPort(const Evidence& evidence) {
+    return ofServer(evidence, "connections to peers");
+}
+
+Judgement judgeDomain(const Evidence& evidence) {
+    return ofRails(evidence, "the wire (fabricctl status --probe-l2 asks it)");
+}
+
+Judgement judgeTransmit(const Evidence& evidence) {
+    return ofRoce(evidence, "the net device's counters by priority");
+}
+
+Judgement judgeStorm(const Evidence& evidence) {
+    return ofRoce(evidence, "the net device's pause counters");
+}
+
+Judgement judgeIndex(const Evidence& evidence) {
+    return ofRoce(evidence, "GID indexes of an earlier look");
+}
+
+Judgement judgeInterrupts(const Evidence& evidence) {
+    return evidence.rails.empty() ? notApplicable("there is no rail")
+                                  : notObserved("/proc/irq");
+}
+
+Judgement judgeQueuePairs(const Evidence& evidence) {
+    return evidence.rails.empty() ? notApplicable("there is no rail")
+                                  : notObserved("the kernel log and RDMA resources");
+}
+
+Judgement judgeCabling(const Evidence& evidence) {
+    return ofRails(evidence, "LLDP");
+}
+
+Judgement judgeReleases(const Evidence& evidence) {
+    return hasLayer(evidence, host::LinkLayer::infiniband)
+               ? notObserved("the releases of other nodes")
+               : notApplicable("there is no InfiniBand rail");
+}
+
+constexpr auto kRules = std::to_array<Rule>({
+    {.id = "log.gpudirect",
+     .worst = Verdict::fail,
+     .cause = "the GPU-Direct path of the server did not come up",
+     .source = "Troubleshoot RDMA: RDMA never activates",
+     .look = "journalctl -u minio | grep 'GPU-Direct S3 server disabled'",
+     .fix = "follow what the rules on memory and devices name",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeGpuDirect,
+     .unobserved = "the lines of the service in the journal"},
+    {.id = "pool.fallbacks",
+     .worst = Verdict::warn,
+     .cause = "shards are larger than a slab, or the pool is exhausted",
+     .source = "Troubleshoot RDMA: fallback counter",
+     .look = "curl -s http://localhost:9000/minio/metrics/v3/system/network/internode/"
+             "rdma | grep pool_fallbacks_total",
+     .fix = "raise MINIO_RDMA_POOL_BUF_SIZE or MINIO_RDMA_POOL_COUNT",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgePool,
+     .unobserved = "the server's metrics"},
+    {.id = "nic.throttle",
+     .worst = Verdict::warn,
+     .cause = "senders are held back by the in-flight window",
+     .source = "Troubleshoot RDMA: the fabric is not lossless",
+     .look = "curl -s http://localhost:9000/minio/metrics/v3/system/network/internode/"
+             "rdma | grep -E 'credit_waits|writes_throttled'",
+     .fix = "raise MINIO_RDMA_INTERNODE_INFLIGHT_BYTES_MAX on a lossless fabric",
+     .action = {},
+     .restart = Restart::allNodes,
+     .judge = judgePool,
+     .unobserved = "the server's metrics"},
+    {.id = "reg.per_write",
+     .worst = Verdict::fail,
+     .cause = "sender buffers could not be registered beforehand",
+     .source = "Troubleshoot RDMA: sender buffer registration",
+     .look = "journalctl -u minio | grep 'falling back to per-write reg'",
+     .fix = "see mem.limit and mem.headroom",
+     .action = "fabricctl apply --only service",
+     .restart = Restart::thisNode,
+     .judge = judgeRegistration,
+     .unobserved = "the lines of the service in the journal"},
+    {.id = "peer.port",
+     .worst = Verdict::fail,
+     .cause = "a peer's port 5555 is closed",
+     .source = "Troubleshoot RDMA: operations time out",
+     .look = "ping PEER; nc -zv PEER 5555",
+     .fix = "open TCP port 5555 between all nodes",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgePeerPort,
+     .unobserved = "connections to peers"},
+    {.id = "arp.shared_l2",
+     .worst = Verdict::warn,
+     .cause = "rails share one broadcast domain",
+     .source = "Configure the RDMA fabric: multi-rail hosts",
+     .look = "fabricctl status --probe-l2",
+     .fix = "a VLAN or a switch for each rail, or the ARP settings on every node",
+     .action = "fabricctl apply --only arp,neighbour",
+     .restart = Restart::none,
+     .judge = judgeDomain,
+     .unobserved = "the wire, unless status --probe-l2 asks it"},
+    {.id = "prio.tx",
+     .worst = Verdict::warn,
+     .cause = "data leaves on another priority than the lossless one",
+     .source = "Configure the RDMA fabric: confirm losslessness",
+     .look = "ethtool -S IF | grep -E 'tx_prio[03]_bytes'",
+     .fix = "see dcb.host and dcb.auto_class",
+     .action = "fabricctl apply --only dcb",
+     .restart = Restart::thisNode,
+     .judge = judgeTransmit,
+     .unobserved = "the net device's counters by priority"},
+    {.id = "pfc.storm",
+     .worst = Verdict::fail,
+     .cause = "pause frames stop a port for good",
+     .source = "experience",
+     .look = "ethtool -S IF | grep -E 'prio[0-9]_pause|pause_storm'",
+     .fix = "find the adapter that pauses; PFC watchdog on the switch",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeStorm,
+     .unobserved = "the net device's pause counters"},
+    {.id = "gid.index_move",
+     .worst = Verdict::warn,
+     .cause = "the GID index of an address moved",
+     .source = "experience",
+     .look = "show_gids, before and after a link flap",
+     .fix = "look GIDs up by address, never by a fixed index",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeIndex,
+     .unobserved = "GID indexes of an earlier look"},
+    {.id = "irq.affinity",
+     .worst = Verdict::warn,
+     .cause = "interrupts of an adapter go to the other processor",
+     .source = "experience",
+     .look = "grep mlx5 /proc/interrupts; cat /proc/irq/N/effective_affinity_list",
+     .fix = "stop irqbalance for the adapter, or set its affinity",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeInterrupts,
+     .unobserved = "/proc/irq"},
+    {.id = "qp.limit",
+     .worst = Verdict::fail,
+     .cause = "the adapter has no queue pair left",
+     .source = "experience",
+     .look = "dmesg | grep 'limits exceeded'; rdma resource show",
+     .fix = "fewer connections, or another limit in rdma.max",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeQueuePairs,
+     .unobserved = "the kernel log and RDMA resources"},
+    {.id = "rail.cabling",
+     .worst = Verdict::warn,
+     .cause = "a rail is cabled to another switch than its fellows",
+     .source = "experience",
+     .look = "lldpctl",
+     .fix = "swap the cables",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeCabling,
+     .unobserved = "LLDP"},
+    {.id = "lid.release",
+     .worst = Verdict::warn,
+     .cause = "nodes of an InfiniBand fabric run different releases of the server",
+     .source = "Configure the RDMA fabric: InfiniBand",
+     .look = "mc admin info ALIAS",
+     .fix = "the same release on every node",
+     .action = {},
+     .restart = Restart::allNodes,
+     .judge = judgeReleases,
+     .unobserved = "the releases of other nodes"},
+});
+
+}  // namespace
+
+std::span<const Rule> unobservedRules() {
+    return kRules;
+}
+
+}  // namespace fabric::doctor

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/doctor.hpp"
+
+#include "base/text.hpp"
+#include "doctor/rules.hpp"
+#include "doctor/symptoms.hpp"
+#include "report/palette.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace fabric::report {
+
+namespace {
+
+using doctor::Diagnosed;
+using doctor::Diagnosis;
+using doctor::Rule;
+using doctor::Symptom;
+using doctor::Verdict;
+
+constexpr std::size_t kIndent = 12;
+
+Tone toneOf(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::fail:
+        case Verdict::unreadable:
+            return Tone::bad;
+        case Verdict::warn:
+            return Tone::change;
+        case Verdict::pass:
+            return Tone::good;
+        default:
+            return Tone::dim;
+    }
+}
+
+// Names of a rule for other programs: "this-node".
+std::string_view restartName(doctor::Restart restart) {
+    switch (restart) {
+        case doctor::Restart::none:
+            return "none";
+        case doctor::Restart::thisNode:
+            return "this-node";
+        case doctor::Restart::allNodes:
+            return "all-nodes";
+    }
+    return "none";
+}
+
+class DiagnosisWriter {
+  public:
+    DiagnosisWriter(const Diagnosis& diagnosis, const TextOptions& options)
+        : diagnosis_(diagnosis), options_(options), palette_(options.color) {}
+
+    std::string write() {
+        if (!options_.quiet) {
+            writeHead();
+        }
+        writeAll(Verdict::fail);
+        writeUnreadable();
+        writeAll(Verdict::warn);
+        if (!options_.quiet) {
+            writeClasses();
+        }
+        if (options_.verbose) {
+            for (const Verdict verdict :
+                 {Verdict::inconclusive, Verdict::pass, Verdict::notApplicable}) {
+                writeAll(verdict);
+            }
+        } else if (!options_.quiet) {
+            writeOpen();
+        }
+        for (const std::string& problem : diagnosis_.problems) {
+            text_ += palette_.paint(Tone::bad, "not told: ") +
+                     wrapped(escapeForTerminal(problem), 2) + "\n";
+        }
+        writeEnd();
+        return std::move(text_);
+    }
+
+  private:
+    void writeHead() {
+        text_ += fmt::format(
+            "{}: kernel {}\n",
+            palette_.paint(Tone::strong, escapeForTerminal(diagnosis_.host)),
+            escapeForTerminal(diagnosis_.kernel));
+        if (diagnosis_.symptom != nullptr) {
+            text_ += fmt::format("symptom {}: {}\n  {}\n",
+                                 diagnosis_.symptom->name,
+                                 diagnosis_.symptom->what,
+                                 diagnosis_.symptom->entry);
+        }
+    }
+
+    void line(std::string_view name, std::string_view text) {
+        if (!text.empty()) {
+            text_ +=
+                fmt::format("  {:<9} {}\n", name, wrapped(std::string(text), kIndent));
+        }
+    }
+
+    void writeAll(Verdict verdict) {
+        for (const Diagnosed& one : diagnosis_.rules) {
+            if (one.judgement.verdict == verdict) {
+                writeOne(one);
+            }
+        }
+    }
+
+    // Rules that were kept from looking by the same thing are told together.
+    void writeUnreadable() {
+        std::vector<std::pair<std::string_view, std::vector<std::string_view>>> groups;
+        for (const Diagnosed& one : diagnosis_.rules) {
+            if (one.judgement.verdict != Verdict::unreadable) {
+                continue;
+            }
+            const auto known = std::ranges::find_if(groups, [&](const auto& group) {
+                return group.first == one.judgement.reason;
+            });
+            if (known == groups.end()) {
+                groups.emplace_back(one.judgement.reason,
+                                    std::vector<std::string_view>{one.rule->id});
+            } else {
+                known->second.push_back(one.rule->id);
+            }
+        }
+        for (const auto& [reason, ids] : groups) {
+            text_ += palette_.paint(Tone::bad, doctor::toString(Verdict::unreadable)) +
+                     wrapped(fmt::format(" {}", fmt::join(ids, ", ")), 2) + "\n";
+            line("reason", escapeForTerminal(reason));
+        }
+    }
+
+    void writeOne(const Diagnosed& one) {
+        const Verdict verdict = one.judgement.verdict;
+        const bool wrong = verdict == Verdict::fail || verdict == Verdict::warn;
+        text_ += fmt::format("{} {}: {}\n",
+                             palette_.paint(toneOf(verdict), doctor::toString(verdict)),
+                             palette_.paint(Tone::strong, one.rule->id),
+                             wrong ? one.rule->cause : "");
+        if (!wrong && text_.ends_with(": \n")) {
+            text_.replace(text_.size() - 3, 3, "\n");
+        }
+        const bool compared =
+            !one.judgement.expected.isNull() || !one.judgement.found.isNull();
+        if (compared) {
+            line("expected", one.judgement.expected.toText());
+            line("found", one.judgement.found.toText());
+        }
+        line("reason", escapeForTerminal(one.judgement.reason));
+        if (verdict == Verdict::pass || verdict == Verdict::notApplicable) {
+            return;
+        }
+        line("see it", one.rule->look);
+        if (wrong) {
+            line("repair", one.rule->fix);
+            line("or", one.rule->action);
+            line("restart", doctor::toString(one.rule->restart));
+        }
+    }
+
+    void writeClasses() {
+        if (diagnosis_.classes.empty()) {
+            return;
+        }
+        text_ +=
+            "what AIStor takes by itself (MINIO_RDMA_INTERNODE_TRAFFIC_CLASS=0):\n";
+        for (const doctor::AutoClass& one : diagnosis_.classes) {
+            text_ += fmt::format("  {:<9} {}\n",
+                                 escapeForTerminal(one.port),
+                                 wrapped(escapeForTerminal(one.text()), kIndent));
+        }
+    }
+
+    // What cannot be told by one look, as a list of names.
+    void writeOpen() {
+        std::vector<std::string_view> names;
+        for (const Diagnosed& one : diagnosis_.rules) {
+            if (one.judgement.verdict == Verdict::inconclusive) {
+                names.push_back(one.rule->id);
+            }
+        }
+        if (!names.empty()) {
+            text_ += wrapped(fmt::format("inconclusive (--verbose says why): {}",
+                                         fmt::join(names, ", ")),
+                             2) +
+                     "\n";
+        }
+    }
+
+    void writeEnd() {
+        const auto number = [&](Verdict verdict) { return diagnosis_.count(verdict); };
+        if (!options_.quiet) {
+            text_ += fmt::format(
+                "{} rules: {} fail, {} warn, {} unreadable, {} inconclusive, {} pass, "
+                "{} not applicable\n",
+                diagnosis_.rules.size(),
+                number(Verdict::fail),
+                number(Verdict::warn),
+                number(Verdict::unreadable),
+                number(Verdict::inconclusive),
+                number(Verdict::pass),
+                number(Verdict::notApplicable));
+        }
+        const bool silent = number(Verdict::fail) + number(Verdict::warn) == 0;
+        if (silent && diagnosis_.symptom != nullptr &&
+            !diagnosis_.symptom->otherwise.empty()) {
+            text_ += "next: " + wrapped(diagnosis_.symptom->otherwise, 2) + "\n";
+        }
+        if (number(Verdict::unreadable) != 0 && !diagnosis_.effectiveRoot) {
+            text_ += "run it as root to see what could not be read\n";
+        }
+    }
+
+    const Diagnosis& diagnosis_;
+    const TextOptions& options_;
+    Palette palette_;
+    std::string text_;
+};
+
+Value::Object ruleObject(const Rule& rule) {
+    return {{"id", rule.id},
+            {"cause", rule.cause},
+            {"worst", doctor::toString(rule.worst)},
+            {"source", rule.source},
+            {"look", rule.look},
+            {"fix", rule.fix},
+            {"action", rule.action},
+            {"restart", restartName(rule.restart)},
+            {"unobserved", rule.unobserved}};
+}
+
+Value diagnosedValue(const Diagnosed& one) {
+    Value::Object value = ruleObject(*one.rule);
+    value.emplace("verdict", doctor::toString(one.judgement.verdict));
+    value.emplace("expected", one.judgement.expected);
+    value.emplace("found", one.judgement.found);
+    value.emplace("reason", one.judgement.reason);
+    value.emplace("follows", one.follows);
+    return value;
+}
+
+Value classValue(const doctor::AutoClass& one) {
+    Value::List candidates;
+    std::ranges::transform(one.candidates,
+                           std::back_inserter(candidates),
+                           [](Dscp dscp) { return Value(unsigned{dscp.number()}); });
+    return Value::Object{
+        {"rail", one.rail},
+        {"port", one.port},
+        {"traffic_class", one.trafficClass ? Value(*one.trafficClass) : Value{}},
+        {"service_level", one.serviceLevel ? Value(*one.serviceLevel) : Value{}},
+        {"dscp_candidates", std::move(candidates)},
+        {"best_effort", one.bestEffort()},
+        {"text", one.text()}};
+}
+
+Value symptomValue(const Symptom& symptom) {
+    Value::List rules;
+    std::ranges::transform(symptom.rules,
+                           std::back_inserter(rules),
+                           [](std::string_view id) { return Value(id); });
+    return Value::Object{{"name", symptom.name},
+                         {"what", symptom.what},
+                         {"entry", symptom.entry},
+                         {"rules", std::move(rules)}};
+}
+
+}  // namespace
+
+std::string toText(const Diagnosis& diagnosis, const TextOptions& options) {
+    return DiagnosisWriter(diagnosis, options).write();
+}
+
+Value toValue(const Diagnosis& diagnosis) {
+    Value::List rules;
+    std::ranges::transform(diagnosis.rules, std::back_inserter(rules), diagnosedValue);
+    Value::List classes;
+    std::ranges::transform(diagnosis.classes, std::back_inserter(classes), classValue);
+    Value::List problems;
+    std::ranges::transform(diagnosis.problems,
+                           std::back_inserter(problems),
+                           [](const std::string& text) { return Value(text); });
+    return Value::Object{
+        {"schema", "fabricctl/doctor/1"},
+        {"host", diagnosis.host},
+        {"kernel", diagnosis.kernel},
+        {"symptom",
+         diagnosis.symptom != nullptr ? Value(diagnosis.symptom->name) : Value{}},
+        {"result", diagnosis.result()},
+        {"exit_code", static_cast<int>(diagnosis.exitCode())},
+        {"rules", std::move(rules)},
+        {"auto_class", std::move(classes)},
+        {"problems", std::move(problems)}};
+}
+
+std::string doctorListText() {
+    std::string text;
+    for (const Symptom& symptom : doctor::symptoms()) {
+        text += fmt::format("{:<16} {}\n", symptom.name, symptom.what);
+        text += "                 " +
+                wrapped(fmt::format("{}", fmt::join(symptom.rules, ", ")), 17) + "\n";
+    }
+    text += "\n";
+    for (const Rule* const rule : doctor::ruleTable()) {
+        text += fmt::format(
+            "{:<18} {:<5} {}\n", rule->id, doctor::toString(rule->worst), rule->cause);
+    }
+    return text;
+}
+
+Value doctorListValue() {
+    Value::List symptoms;
+    std::ranges::transform(
+        doctor::symptoms(), std::back_inserter(symptoms), symptomValue);
+    Value::List rules;
+    std::ranges::transform(doctor::ruleTable(),
+                           std::back_inserter(rules),
+                           [](const Rule* rule) { return Value(ruleObject(*rule)); });
+    return Value::Object{{"schema", "fabricctl/doctor-list/1"},
+                         {"symptoms", std::move(symptoms)},
+                         {"rules", std::move(rules)}};
+}
+
+}  // namespace fabric::report
