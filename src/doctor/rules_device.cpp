@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "doctor/evidence.hpp"
 #include "doctor/judgement.hpp"
+#include "doctor/rail_view.hpp"
 #include "doctor/rules.hpp"
 #include "resource/module/stack.hpp"
 
@@ -132,6 +133,11 @@ Judgement judgeModules(const Evidence& evidence) {
 }
 
 Judgement judgeOrigin(const Evidence& evidence) {
+    for (const ModuleState& module : evidence.modules.modules) {
+        if (module.unread && module.presence == Presence::absent) {
+            return unreadable(*module.unread);
+        }
+    }
     const auto findings = kernel_module::stackFindings(evidence.modules);
     for (const resource::Finding& finding : findings) {
         if (finding.severity == resource::Severity::fail) {
@@ -145,26 +151,21 @@ Judgement judgeOrigin(const Evidence& evidence) {
     return passed("one source", "one source");
 }
 
-Judgement judgeProvider(const Evidence& evidence) {
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (!rail.rail.rdma) {
-            continue;
-        }
-        const Value expected = "a provider in user space";
-        if (rail.attributes) {
-            rails.add(rail.rail.name, passed(expected, rail.rail.rdma->device));
-        } else if (rail.attributes.error().kind == ErrorKind::notFound) {
-            rails.add(rail.rail.name,
-                      failed(expected,
-                             "not in the list of verbs devices",
-                             rail.rail.rdma->device +
-                                 " has no user space driver (libibverbs provider)"));
-        } else {
-            rails.add(rail.rail.name, unreadable(rail.attributes.error()));
-        }
+Judgement judgeProviderOf(const RailEvidence& rail) {
+    const Value expected = "a provider in user space";
+    if (rail.attributes) {
+        return passed(expected, rail.rail.rdma->device);
     }
-    return rails.worst("there is no RDMA device");
+    return rail.attributes.error().kind == ErrorKind::notFound
+               ? failed(expected,
+                        "not in the list of verbs devices",
+                        rail.rail.rdma->device +
+                            " has no user space driver (libibverbs provider)")
+               : unreadable(rail.attributes.error());
+}
+
+Judgement judgeProvider(const Evidence& evidence) {
+    return worstRail(evidence, "there is no RDMA device", judgeProviderOf);
 }
 
 Judgement judgeNamespace(const Evidence& evidence) {
@@ -188,6 +189,9 @@ Judgement judgeNamespace(const Evidence& evidence) {
 }
 
 Judgement judgeFirmware(const Evidence& evidence) {
+    if (evidence.railsError) {
+        return unreadable(*evidence.railsError);
+    }
     std::map<std::string, std::map<std::string, std::vector<std::string>>> byModel;
     for (const RailEvidence& rail : evidence.rails) {
         if (!rail.rail.firmware.empty() && !rail.rail.device.empty()) {

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "doctor/evidence.hpp"
 #include "doctor/judgement.hpp"
+#include "doctor/rail_view.hpp"
 #include "doctor/rules.hpp"
 #include "doctor/traffic_class.hpp"
 
@@ -48,6 +49,10 @@ Value wrongValues(const std::vector<LosslessPart>& parts, PartVerdict verdict) {
 }
 
 Judgement judgePort(const engine::PortObservation& port) {
+    if (!port.dcb && port.dcb.error().kind != ErrorKind::unsupported) {
+        // Without the priorities that have PFC the other parts say nothing either.
+        return unreadable(port.dcb.error());
+    }
     const auto parts = engine::losslessParts(port);
     const Value expected = "trust, PFC, DSCP map, buffer and ECN of one priority";
     switch (engine::losslessVerdict(parts)) {
@@ -249,13 +254,7 @@ Judgement judgeDropsOf(const RailEvidence& rail) {
 }
 
 Judgement judgeDrops(const Evidence& evidence) {
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (rail.rail.rdma) {
-            rails.add(rail.rail.name, judgeDropsOf(rail));
-        }
-    }
-    return rails.worst("there is no RDMA device");
+    return worstRail(evidence, "there is no RDMA device", judgeDropsOf);
 }
 
 Judgement judgeMarkingOf(const RailEvidence& rail) {
@@ -283,13 +282,7 @@ Judgement judgeMarkingOf(const RailEvidence& rail) {
 }
 
 Judgement judgeMarking(const Evidence& evidence) {
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (rail.rail.rdma) {
-            rails.add(rail.rail.name, judgeMarkingOf(rail));
-        }
-    }
-    return rails.worst("there is no RDMA device");
+    return worstRail(evidence, "there is no RDMA device", judgeMarkingOf);
 }
 
 constexpr auto kRules = std::to_array<Rule>({

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that is locked for RDMA, and what is allocated from it.
+#include "doctor/rail_view.hpp"
 #include "doctor/rules.hpp"
 #include "doctor/server_view.hpp"
 
@@ -84,14 +85,6 @@ Judgement judgeHeadroom(const Evidence& evidence) {
                : passed(bytesText(missing), bytesText(available));
 }
 
-// PID 1 keeps what it got: a container's limits come from its runtime.
-Judgement judgeContainer(const Evidence& evidence) {
-    if (auto without = withoutProcess(evidence)) {
-        return *without;
-    }
-    return notApplicable("the server is a unit of this host and not in a container");
-}
-
 Judgement judgeAccess(const Evidence& evidence) {
     if (auto without = withoutServer(evidence)) {
         return *without;
@@ -134,29 +127,23 @@ Judgement judgeQueue(const Evidence& evidence) {
     constexpr std::uint64_t kDefault = 32767;
     const std::uint64_t asked =
         numberOf(evidence, "MINIO_RDMA_INTERNODE_SRQ_SIZE").value_or(kDefault);
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (!rail.rail.rdma) {
-            continue;
-        }
-        const Value expected = fmt::format("at least {}", asked);
-        if (!rail.attributes) {
-            rails.add(rail.rail.name, unreadable(rail.attributes.error()));
-            continue;
-        }
-        const std::uint32_t most = rail.attributes->maxSrqWorkRequests;
-        rails.add(rail.rail.name,
-                  most < asked
-                      ? failed(expected,
-                               std::int64_t{most},
-                               fmt::format("the server asks for {} receive slots, {} "
-                                           "offers {}",
-                                           asked,
-                                           rail.rail.rdma->device,
-                                           most))
-                      : passed(expected, std::int64_t{most}));
-    }
-    return rails.worst("there is no RDMA device");
+    return worstRail(
+        evidence, "there is no RDMA device", [&](const RailEvidence& rail) {
+            if (!rail.attributes) {
+                return unreadable(rail.attributes.error());
+            }
+            const Value expected = fmt::format("at least {}", asked);
+            const std::uint32_t most = rail.attributes->maxSrqWorkRequests;
+            return most < asked
+                       ? failed(expected,
+                                std::int64_t{most},
+                                fmt::format("the server asks for {} receive slots, "
+                                            "{} offers {}",
+                                            asked,
+                                            rail.rail.rdma->device,
+                                            most))
+                       : passed(expected, std::int64_t{most});
+        });
 }
 
 Judgement judgeHugePages(const Evidence& evidence) {
@@ -215,16 +202,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .action = {},
      .restart = Restart::thisNode,
      .judge = judgeHeadroom},
-    {.id = "memlock.container",
-     .worst = Verdict::fail,
-     .cause = "a container runtime caps locked memory",
-     .source = "experience",
-     .look = "grep -E 'CapEff' /proc/PID/status; grep 'Max locked' /proc/PID/limits",
-     .fix = "raise the runtime's limit, or give the process CAP_IPC_LOCK effectively",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgeContainer,
-     .unobserved = "servers in containers"},
     {.id = "srq.size",
      .worst = Verdict::fail,
      .cause = "the server asks for a larger receive queue than the adapter has",

@@ -53,7 +53,9 @@ std::optional<Judgement> judgeByProfile(const Evidence& evidence) {
     Judged entries;
     for (const engine::ResourceReport& report : evidence.check->resources) {
         const resource::Assessment& one = report.assessment;
-        if (one.kind != resource::Kind::neighbour) {
+        // "neighbour/RAIL/ADDRESS"; a flush that is due has no address.
+        if (one.kind != resource::Kind::neighbour ||
+            std::ranges::count(one.id, '/') < 2) {
             continue;
         }
         const bool wrong = report.outcome == engine::Outcome::drifted ||
@@ -101,6 +103,9 @@ Judgement judgeBySight(const Evidence& evidence) {
 Judgement judgeWrongRail(const Evidence& evidence) {
     if (!evidence.neighbours) {
         return unreadable(evidence.neighbours.error());
+    }
+    if (evidence.railsError) {
+        return unreadable(*evidence.railsError);
     }
     if (evidence.rails.size() < 2) {
         return notApplicable("there are not two rails");

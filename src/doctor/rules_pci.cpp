@@ -121,7 +121,11 @@ Judgement judgeLockdown(const Evidence& evidence) {
         lockdown == inventory::Lockdown::integrity ? "integrity" : "confidentiality";
     const std::string reason =
         "kernel lockdown refuses every write to the ACS registers";
-    const Verdict redirect = judgeRedirect(evidence).verdict;
+    const Judgement redirected = judgeRedirect(evidence);
+    const Verdict redirect = redirected.verdict;
+    if (redirect == Verdict::unreadable) {
+        return redirected;
+    }
     if (redirect == Verdict::fail) {
         return failed(expected, found, reason);
     }
@@ -130,6 +134,9 @@ Judgement judgeLockdown(const Evidence& evidence) {
 }
 
 Judgement judgePeerMemory(const Evidence& evidence) {
+    if (!evidence.pci.paths) {
+        return unreadable(evidence.pci.paths.error());
+    }
     if (evidence.pci.gpus == 0) {
         return notApplicable("there is no GPU");
     }

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "doctor/evidence.hpp"
 #include "doctor/judgement.hpp"
+#include "doctor/rail_view.hpp"
 #include "doctor/rules.hpp"
 
 #include <fmt/format.h>
@@ -21,10 +22,6 @@ constexpr std::uint16_t kRelaxedOrdering = 0x0010;  // PCI_EXP_DEVCTL_RELAX_EN
 constexpr std::uint16_t kReadRequest = 0x7000;      // PCI_EXP_DEVCTL_READRQ
 constexpr unsigned kReadRequestShift = 12;
 constexpr std::uint32_t kFullMtu = 4096;
-
-bool isRoce(const RailEvidence& rail) {
-    return rail.rail.rdma && rail.rail.rdma->linkLayer == host::LinkLayer::ethernet;
-}
 
 // How a GID carries an IPv4 address: ::ffff:a.b.c.d as the kernel prints it.
 std::string gidOf(const host::LinkAddress& address) {
@@ -56,49 +53,47 @@ Judgement judgeAddress(const RailEvidence& rail, const host::LinkAddress& addres
                  : failed(expected, Value{}, textOf(address) + " has no GID");
 }
 
-Judgement judgeGids(const Evidence& evidence) {
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (!isRoce(rail)) {
-            continue;
-        }
-        if (!rail.gids) {
-            rails.add(rail.rail.name, unreadable(rail.gids.error()));
-            continue;
-        }
-        for (const host::LinkAddress& address : rail.addresses) {
-            if (!address.ipv6) {
-                rails.add(rail.rail.name, judgeAddress(rail, address));
-            }
+Judgement judgeGidsOf(const RailEvidence& rail) {
+    if (rail.rail.rdma->linkLayer != host::LinkLayer::ethernet) {
+        return notApplicable(rail.rail.name + " is InfiniBand");
+    }
+    if (!rail.gids) {
+        return unreadable(rail.gids.error());
+    }
+    Judged addresses;
+    for (const host::LinkAddress& address : rail.addresses) {
+        if (!address.ipv6) {
+            addresses.add(textOf(address), judgeAddress(rail, address));
         }
     }
-    return rails.worst("no RoCE rail has an IPv4 address");
+    return addresses.worst(rail.rail.name + " has no IPv4 address");
+}
+
+Judgement judgeGids(const Evidence& evidence) {
+    return worstRail(evidence, "there is no RoCE rail", judgeGidsOf);
+}
+
+Judgement judgeMtuOf(const RailEvidence& rail) {
+    if (!rail.attributes) {
+        return unreadable(rail.attributes.error());
+    }
+    const std::uint32_t active = rail.attributes->activeMtu;
+    const Value expected = "4096 bytes";
+    const Value found = fmt::format("{} bytes", active);
+    return active < kFullMtu
+               ? warned(expected,
+                        found,
+                        "RDMA packets are smaller than they could be: a link MTU of "
+                        "4200 or more carries 4096")
+               : passed(expected, found);
 }
 
 Judgement judgeMtu(const Evidence& evidence) {
-    Judged rails;
+    Judgement judgement = worstRail(evidence, "there is no RDMA device", judgeMtuOf);
     std::set<std::uint32_t> different;
     for (const RailEvidence& rail : evidence.rails) {
-        if (!rail.rail.rdma) {
-            continue;
-        }
-        if (!rail.attributes) {
-            rails.add(rail.rail.name, unreadable(rail.attributes.error()));
-            continue;
-        }
-        const std::uint32_t active = rail.attributes->activeMtu;
-        different.insert(active);
-        const Value expected = "4096 bytes";
-        const Value found = fmt::format("{} bytes", active);
-        rails.add(rail.rail.name,
-                  active < kFullMtu
-                      ? warned(expected,
-                               found,
-                               "RDMA packets are smaller than they could be: a link "
-                               "MTU of 4200 or more carries 4096")
-                      : passed(expected, found));
+        different.insert(rail.attributes ? rail.attributes->activeMtu : 0);
     }
-    Judgement judgement = rails.worst("there is no RDMA device");
     if (different.size() > 1 && judgement.verdict == Verdict::warn) {
         judgement.reason += "; rails of this host differ";
     }
@@ -123,31 +118,30 @@ Judgement judgeLinkOf(const PcieLink& link) {
 }
 
 Judgement judgePcieLink(const Evidence& evidence) {
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (rail.pcie) {
-            rails.add(rail.rail.name, judgeLinkOf(*rail.pcie));
-        }
-    }
-    return rails.worst("no rail is a PCI device");
+    return worstPciRail(
+        evidence, "no rail is a PCI device", [](const RailEvidence& rail) {
+            return judgeLinkOf(*rail.pcie);
+        });
 }
 
 using JudgeControl = Judgement (*)(std::uint16_t control);
 
 // Of the adapters that are fast enough for it to matter.
 Judgement judgeControl(const Evidence& evidence, JudgeControl judge) {
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (!rail.pcie || rail.speedMbps < kFastLink) {
-            continue;
-        }
-        if (rail.pcie->deviceControl) {
-            rails.add(rail.rail.name, judge(*rail.pcie->deviceControl));
-        } else if (rail.pcie->deviceControl.error().sysErrno != ENODATA) {
-            rails.add(rail.rail.name, unreadable(rail.pcie->deviceControl.error()));
-        }
-    }
-    return rails.worst("no PCI Express rail with 200 Gb/s or more");
+    return worstPciRail(
+        evidence, "no rail is a PCI device", [&](const RailEvidence& rail) {
+            if (rail.speedMbps < kFastLink) {
+                return notApplicable("no rail with 200 Gb/s or more");
+            }
+            const auto& control = rail.pcie->deviceControl;
+            if (control) {
+                return judge(*control);
+            }
+            return control.error().sysErrno == ENODATA
+                       ? notApplicable(rail.rail.name +
+                                       " has no PCI Express capability")
+                       : unreadable(control.error());
+        });
 }
 
 Judgement judgeReadRequest(const Evidence& evidence) {
@@ -186,21 +180,16 @@ Judgement judgeNuma(const Evidence& evidence) {
     if (nodes.find_first_of(",-") == std::string::npos) {
         return notApplicable("there is one NUMA node");
     }
-    Judged rails;
-    for (const RailEvidence& rail : evidence.rails) {
-        if (!rail.rail.pci) {
-            continue;
-        }
-        const Value expected = "a node of " + nodes;
-        rails.add(rail.rail.name,
-                  rail.rail.numaNode
-                      ? passed(expected, *rail.rail.numaNode)
-                      : warned(expected,
-                               -1,
-                               "the firmware does not say to which processor the "
-                               "adapter belongs"));
-    }
-    return rails.worst("no rail is a PCI device");
+    return worstPciRail(
+        evidence, "no rail is a PCI device", [&](const RailEvidence& rail) {
+            const Value expected = "a node of " + nodes;
+            return rail.rail.numaNode
+                       ? passed(expected, *rail.rail.numaNode)
+                       : warned(expected,
+                                -1,
+                                "the firmware does not say to which processor the "
+                                "adapter belongs");
+        });
 }
 
 constexpr auto kRules = std::to_array<Rule>({

@@ -45,6 +45,16 @@ Judgement judgeGpuDirect(const Evidence& evidence) {
     return ofServer(evidence, "the lines of the service in the journal");
 }
 
+// A unit of this host is in no container.
+Judgement judgeContainer(const Evidence& evidence) {
+    if (!evidence.server.state) {
+        return unreadable(evidence.server.state.error());
+    }
+    return evidence.server.state->unit.loadState == "not-found"
+               ? notObserved("servers in containers")
+               : notApplicable(evidence.server.unit + " is a unit of this host");
+}
+
 Judgement judgePool(const Evidence& evidence) {
     return ofServer(evidence, "the server's metrics");
 }
@@ -104,6 +114,16 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::thisNode,
      .judge = judgeGpuDirect,
      .unobserved = "the lines of the service in the journal"},
+    {.id = "memlock.container",
+     .worst = Verdict::fail,
+     .cause = "a container runtime caps locked memory",
+     .source = "experience",
+     .look = "grep -E 'CapEff' /proc/PID/status; grep 'Max locked' /proc/PID/limits",
+     .fix = "raise the runtime's limit, or give the process CAP_IPC_LOCK effectively",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeContainer,
+     .unobserved = "servers in containers"},
     {.id = "pool.fallbacks",
      .worst = Verdict::warn,
      .cause = "shards are larger than a slab, or the pool is exhausted",

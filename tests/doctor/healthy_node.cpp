@@ -47,6 +47,8 @@ HealthyNode::HealthyNode(unsigned rails) : node(rails) {
     }
     static_cast<void>(
         engine::apply(node.reader(), node.writer(), scenario::profileOf(kProfile), {}));
+    // The profile owns no neighbours, and there are none to be flushed.
+    node.host.files.erase("/run/fabricctl/flush-pending");
     node.host.services.start("minio.service");
     const auto pid = node.host.services.pidOf("minio.service");
     node.host.files.addFile(fmt::format("/proc/{}/status", pid),

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rule on facts of a host: one that passes, one that it is made for, one that
+// cannot be read. tests/hosts/doctor-cases.json says what differs from the healthy host
+// of tests/hosts/doctor-healthy.json:
+//   text     content of files           denied   files that may not be read
+//   absent   files that are not there   observed a merge patch (RFC 7386) of the
+//   answers second   content of files at a second look profile  what the host is
+//   compared with journal  what the service manager said
+#include "doctor/rules.hpp"
+
+#include "doctor/diagnosis.hpp"
+#include "doctor/gather.hpp"
+#include "facts/facts.hpp"
+#include "facts/replay.hpp"
+#include "scenario/storage_node.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace fabric::doctor {
+namespace {
+
+using Json = nlohmann::json;
+
+Json jsonOf(const std::string& name) {
+    std::ifstream file(std::string(FABRIC_HOSTS_DIR "/") + name);
+    return Json::parse(file);
+}
+
+const Json& healthy() {
+    static const Json kHealthy = jsonOf("doctor-healthy.json");
+    return kHealthy;
+}
+
+Json errorOf(const char* kind, int number) {
+    return {{"error", {{"kind", kind}, {"errno", number}, {"action", "read"}}}};
+}
+
+void answerEverything(Json& file, const Json& answer) {
+    for (const char* const question :
+         {"text", "names", "target", "resolved", "status"}) {
+        file[question] = answer;
+    }
+}
+
+void patch(Json& observed, const Json& change) {
+    const Json texts = change.value("text", Json::object());
+    for (const auto& [path, text] : texts.items()) {
+        observed["files"][path]["text"] = {{"value", text}};
+    }
+    for (const auto& path : change.value("denied", Json::array())) {
+        answerEverything(observed["files"][path.get<std::string>()],
+                         errorOf("permission", 13));
+    }
+    for (const auto& path : change.value("absent", Json::array())) {
+        answerEverything(observed["files"][path.get<std::string>()],
+                         errorOf("not-found", 2));
+    }
+    observed.merge_patch(change.value("observed", Json::object()));
+}
+
+facts::Observed observedOf(const Json& document) {
+    auto facts = facts::parseFacts(document.dump(), "case");
+    EXPECT_TRUE(facts) << facts.error().message();
+    return facts ? std::move(facts->observed) : facts::Observed{};
+}
+
+Evidence evidenceOf(const Json& change) {
+    Json document = healthy();
+    patch(document["observed"], change);
+    const facts::ReplayHost replay(observedOf(document));
+    std::optional<profile::Profile> profile;
+    if (change.contains("profile")) {
+        profile = scenario::profileOf(change["profile"]);
+    }
+    Evidence evidence = gather(replay.reader(), profile ? &*profile : nullptr);
+    if (change.contains("second")) {
+        patch(document["observed"], {{"text", change["second"]}});
+        const facts::ReplayHost second(observedOf(document));
+        lookAgain(second.reader(), std::chrono::seconds(10), evidence);
+    }
+    if (change.contains("journal")) {
+        std::vector<host::JournalEntry> entries;
+        for (const auto& message : change["journal"]) {
+            entries.push_back({.message = message, .messageId = {}, .unit = {}});
+        }
+        evidence.managerProblems = std::move(entries);
+    }
+    return evidence;
+}
+
+class EveryRule : public ::testing::TestWithParam<const Rule*> {
+  protected:
+    static bool isUnobserved() {
+        return std::ranges::any_of(
+            unobservedRules(), [](const Rule& rule) { return &rule == GetParam(); });
+    }
+};
+
+TEST_P(EveryRule, says_of_each_case_what_it_is_made_for) {
+    static const Json kCases = jsonOf("doctor-cases.json");
+    const Rule& rule = *GetParam();
+    ASSERT_TRUE(kCases.contains(rule.id)) << "no cases";
+    std::set<std::string> verdicts;
+    for (const auto& one : kCases[std::string(rule.id)]) {
+        const std::string wanted = one["verdict"];
+        SCOPED_TRACE(one.dump());
+        const Judgement judgement = rule.judge(evidenceOf(one));
+        EXPECT_EQ(toString(judgement.verdict), wanted)
+            << judgement.reason << " found " << judgement.found.toText();
+        if (wanted == "fail" || wanted == "warn") {
+            EXPECT_FALSE(judgement.reason.empty());
+            EXPECT_FALSE(judgement.expected.isNull());
+        }
+        verdicts.insert(wanted);
+    }
+    if (isUnobserved()) {
+        EXPECT_TRUE(verdicts.contains("inconclusive"));
+        return;
+    }
+    // Where a part is not observed, "this look cannot tell" may stand for one of them.
+    const bool partly = !rule.unobserved.empty() && verdicts.contains("inconclusive");
+    EXPECT_TRUE(verdicts.contains("pass") || partly);
+    EXPECT_TRUE(verdicts.contains(std::string(toString(rule.worst))) || partly);
+    EXPECT_TRUE(verdicts.contains("unreadable") || rule.id == "unit.cycle")
+        << "facts carry no journal: only unit.cycle is excused";
+}
+
+// What breaks one thing is named by one rule: no other fails beside it.
+TEST_P(EveryRule, is_the_only_one_that_fails_in_its_case) {
+    static const Json kCases = jsonOf("doctor-cases.json");
+    const Rule& rule = *GetParam();
+    for (const auto& one : kCases[std::string(rule.id)]) {
+        if (one["verdict"] != "fail") {
+            continue;
+        }
+        SCOPED_TRACE(one.dump());
+        const Diagnosis diagnosis = diagnose(evidenceOf(one), nullptr);
+        for (const Diagnosed& other : diagnosis.rules) {
+            if (other.judgement.verdict == Verdict::fail) {
+                EXPECT_EQ(other.rule->id, rule.id) << other.judgement.reason;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules,
+                         EveryRule,
+                         ::testing::ValuesIn(ruleTable()),
+                         [](const auto& one) {
+                             std::string name(one.param->id);
+                             std::ranges::replace(name, '.', '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace fabric::doctor
