@@ -39,7 +39,7 @@ _fabricctl() {
     # One line per verb: its own options, then what stands where no option does.
     local -A options=(
         [apply]="$selection $restraint --dry-run --detailed-exitcode --wait --confirm-within --boot --report --metrics --snapshot"
-        [plan]="$selection $restraint"
+        [plan]="$selection $restraint --out"
         [check]="$selection --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
         [doctor]="--host --profile --interval --list"
@@ -58,7 +58,7 @@ _fabricctl() {
         [snapshot diff]=""
     )
     local -A operand=(
-        [apply]=profile [plan]=profile [check]=profile [facts]=profile
+        [apply]=run [plan]=profile [check]=profile [facts]=profile
         [profile validate]=profile [profile show]=profile
         [profile explain]=key [doctor]=symptom
         [restore]=snapshot [snapshot show]=snapshot [snapshot diff]=snapshot
@@ -73,7 +73,7 @@ _fabricctl() {
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --interval) mapfile -t COMPREPLY < <(compgen -W "10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;
-        --output | -o | --report | --metrics | --host) _filedir; return ;;
+        --output | -o | --out | --report | --metrics | --host) _filedir; return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
         --root) _filedir -d; return ;;
@@ -102,6 +102,7 @@ _fabricctl() {
         profile) _filedir '@(yaml|yml)' ;;
         symptom) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl doctor --list 2>/dev/null | sed -n '/^$/q; s/^\([a-z][^ ]*\) .*/\1/p')" -- "$cur") ;;
         snapshot) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_snapshots)" -- "$cur") ;;
+        run) _filedir '@(yaml|yml|json)' ;;
         key) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl profile explain 2>/dev/null | sed -n 's/^\([a-z][^ ]*\).*/\1/p')" -- "$cur") ;;
     esac
 } && complete -F _fabricctl fabricctl

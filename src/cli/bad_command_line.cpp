@@ -137,6 +137,9 @@ std::string imageContradiction(const Options& options) {
     if (!options.run.rail.empty() || options.probe || options.run.oneAtATime) {
         return "--root is for files: an image has no rails";
     }
+    if (!options.planPath.empty()) {
+        return "--root: a plan file belongs to this host";
+    }
     const bool records =
         options.boot || !options.reportPath.empty() || !options.metricsPath.empty();
     return records ? "--root: --boot, --report and --metrics belong to this host" : "";
@@ -156,6 +159,9 @@ std::string factsContradiction(const Options& options) {
     }
     if (options.interval) {
         return "--host and --interval: a file of facts is one look";
+    }
+    if (!options.planPath.empty()) {
+        return "--host and --out: a plan file is made of the host that carries it out";
     }
     if (options.probe || options.audit) {
         return "--host: a file of facts sends no frames";

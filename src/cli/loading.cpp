@@ -3,12 +3,28 @@
 
 #include "base/text.hpp"
 #include "cli/output.hpp"
+#include "cli/plan_file.hpp"
 #include "inventory/platform.hpp"
 #include "profile/load.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdlib>
 
 namespace fabric::cli {
+
+namespace {
+
+// What a reader of YAML says of a plan file helps nobody.
+profile::ProfileErrors isPlan(const std::string& path) {
+    return {profile::ProfileError{
+        .file = escapeForTerminal(path),
+        .message = fmt::format("this is a plan of 'fabricctl plan --out', not a "
+                               "profile; carry it out with 'fabricctl apply {}'",
+                               escapeForTerminal(path))}};
+}
+
+}  // namespace
 
 profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& files,
                                                      const Options& options) {
@@ -18,6 +34,8 @@ profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& fil
         for (const std::string& warning : profile->warnings()) {
             warn(escapeForTerminal(warning));
         }
+    } else if (readPlan(files, options.profilePath)) {
+        return std::unexpected(isPlan(options.profilePath));
     } else if (const auto status = files.status(options.profilePath);
                !status && status.error().kind == ErrorKind::notFound) {
         warn("there is no " + escapeForTerminal(options.profilePath) +

@@ -300,6 +300,11 @@ class CommandLine {
         addProfilePath(plan);
         addSelection(plan);
         addRestraint(plan);
+        addValue(plan,
+                 "--out",
+                 fileToWrite(options_.planPath, "--out"),
+                 "also write the plan to a file that 'apply FILE' carries out while "
+                 "host and profile are as they were");
     }
 
     void addCheck() {

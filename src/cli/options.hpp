@@ -63,6 +63,7 @@ struct Options {
     std::optional<std::chrono::milliseconds> since;          // history --since
     std::string runId;                                       // history --run
     std::optional<std::chrono::milliseconds> confirmWithin;  // apply --confirm-within
+    std::string planPath;                                    // plan --out FILE
     bool boot = false;        // apply: record it as this boot's; check: judge this boot
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE

@@ -3,6 +3,7 @@
 #include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
+#include "cli/plan_file.hpp"
 #include "cli/records.hpp"
 #include "cli/run_history.hpp"
 #include "cli/snapshot_keeper.hpp"
@@ -25,7 +26,13 @@ namespace fabric::cli {
 
 namespace {
 
-engine::ApplyOptions applyOptions(const Options& options) {
+// What shapes one run besides its profile and options.
+struct Special {
+    const engine::PlanRecord* plan = nullptr;     // that is carried out
+    std::optional<engine::Confirm> confirm = {};  // what it waits for afterwards
+};
+
+engine::ApplyOptions applyOptions(const Options& options, const Special& special) {
     engine::ApplyOptions apply{.run = options.run, .wait = options.wait};
     apply.execution.stopRequested = stopSignal;
     apply.execution.onStep = [&options](const resource::Step& step) {
@@ -35,6 +42,9 @@ engine::ApplyOptions applyOptions(const Options& options) {
                              escapeForTerminal(step.summary)));
     };
     apply.onWait = [&options](std::string_view what) { progress(options, what); };
+    if (special.plan != nullptr) {
+        apply.approve = approvalBy(*special.plan);
+    }
     return apply;
 }
 
@@ -68,7 +78,7 @@ void tellEarlier(Confirmation& confirmation,
 engine::Report applyLocked(linux_host::Machine& machine,
                            const profile::Profile& profile,
                            const Options& options,
-                           std::optional<engine::Confirm>& confirm) {
+                           Special& special) {
     const host::Reader reader = machine.reader();
     engine::Report report = engine::beginReport(reader, "apply", profile);
     report.stopped = engine::missingCapability(
@@ -107,14 +117,14 @@ engine::Report applyLocked(linux_host::Machine& machine,
         return runOfThisProcess(
             reader, runId(keeper.id(), reader.clock), "apply", &profile);
     });
-    engine::ApplyOptions apply = applyOptions(options);
+    engine::ApplyOptions apply = applyOptions(options, special);
     apply.beforeWriting = [&](const std::vector<resource::Step>& plan,
                               const engine::Preparation& preparation) -> Result<void> {
         TRY(keeper.keep(
             plan, preparation.platform, preparation.pci ? &*preparation.pci : nullptr));
         if (options.confirmWithin) {
             const std::string program = TRY(linux_host::ownProgram());
-            confirm =
+            special.confirm =
                 TRY(confirmation.arm(program, keeper.id(), *options.confirmWithin));
         }
         return {};
@@ -122,7 +132,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
     history.follow(apply.execution);
     report = engine::apply(reader, writer, profile, apply);
     keeper.tell(report);
-    if (options.confirmWithin && !confirm && !report.stopped) {
+    if (options.confirmWithin && !special.confirm && !report.stopped) {
         report.findings.push_back(nothingToConfirm());
     }
     tellEarlier(confirmation, std::move(*mayWrite), options, report);
@@ -144,22 +154,57 @@ void prepareWait(const profile::Profile& profile, Options& options) {
     linux_host::extendStartTimeout(static_cast<std::uint64_t>(time.count()));
 }
 
+engine::Report refused(const host::Reader& reader,
+                       const Options& options,
+                       Error error) {
+    engine::Report report = invalidProfileReport(reader, "apply", options, {});
+    error.subject = escapeForTerminal(options.profilePath);
+    report.stopped = std::move(error);
+    return report;
+}
+
 engine::Report applyProfile(linux_host::Machine& machine,
                             Options options,
-                            std::optional<engine::Confirm>& confirm) {
+                            Special& special) {
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
         return invalidProfileReport(reader, "apply", options, profile.error());
     }
+    if (special.plan != nullptr) {
+        if (auto other = engine::otherProfile(
+                *special.plan, engine::hashesOf(reader.files, *profile))) {
+            return refused(reader, options, std::move(*other));
+        }
+    }
     prepareWait(*profile, options);
-    return applyLocked(machine, *profile, options, confirm);
+    return applyLocked(machine, *profile, options, special);
+}
+
+// `given` names the plan where it would name a profile.
+engine::Report applyPlan(linux_host::Machine& machine,
+                         const Options& given,
+                         const Result<engine::PlanRecord>& plan,
+                         Special& special) {
+    const host::Reader reader = machine.reader();
+    if (!plan) {
+        return refused(reader, given, plan.error());
+    }
+    const auto options = optionsFor(*plan, given);
+    if (!options) {
+        return refused(reader, given, options.error());
+    }
+    if (auto other = engine::notForHere(*plan, inventory::observePlatform(reader))) {
+        return refused(reader, given, std::move(*other));
+    }
+    special.plan = &*plan;
+    return applyProfile(machine, *options, special);
 }
 
 engine::Report applyAtBoot(linux_host::Machine& machine, const Options& options) {
     const host::Reader reader = machine.reader();
     BootRecording recording(reader, invalidProfileReport(reader, "apply", options, {}));
-    std::optional<engine::Confirm> none;  // not with --boot
+    Special none;  // neither a plan nor a confirmation
     engine::Report report = applyProfile(machine, options, none);
     recording.finish(report);
     return report;
@@ -169,11 +214,13 @@ engine::Report applyAtBoot(linux_host::Machine& machine, const Options& options)
 
 int runApply(const Options& options) {
     linux_host::Machine machine;
-    std::optional<engine::Confirm> confirm;
-    const engine::Report report = options.boot
+    Special special;
+    const auto plan = readPlan(machine.reader().files, options.profilePath);
+    const engine::Report report = plan ? applyPlan(machine, options, *plan, special)
+                                  : options.boot
                                       ? applyAtBoot(machine, options)
-                                      : applyProfile(machine, options, confirm);
-    return printAndRecord(machine.reader(), report, options, confirm);
+                                      : applyProfile(machine, options, special);
+    return printAndRecord(machine.reader(), report, options, special.confirm);
 }
 
 }  // namespace fabric::cli

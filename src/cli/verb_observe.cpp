@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
+#include "cli/plan_file.hpp"
 #include "cli/records.hpp"
 #include "cli/verbs.hpp"
 #include "engine/boot.hpp"
@@ -13,6 +14,7 @@
 #include "report/confirm_record.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 namespace fabric::cli {
@@ -25,9 +27,37 @@ void tellConfirm(const host::Reader& reader, engine::Report& report) {
                       std::back_inserter(report.findings));
 }
 
+// A plan names its profile for a later run, which may be made from elsewhere.
+Options withWholePath(Options options) {
+    std::error_code unknownPlace;
+    const auto absolute = std::filesystem::absolute(options.profilePath, unknownPlace);
+    if (!options.planPath.empty() && !unknownPlace) {
+        options.profilePath = absolute.string();
+    }
+    return options;
+}
+
+// 0, or "could not run": whoever asked for a plan file must have one.
+engine::ExitCode keepPlan(const host::Reader& reader,
+                          const engine::Report& report,
+                          const profile::Profile& profile,
+                          const Options& options) {
+    if (options.planPath.empty() || report.stopped || !report.errors.empty()) {
+        return engine::ExitCode::asWanted;
+    }
+    std::vector<engine::HashedFile> files = engine::hashesOf(reader.files, profile);
+    const auto written = writePlan(
+        engine::recordPlan(report, std::move(files), options.run), options.planPath);
+    if (!written) {
+        warn(written.error().message());
+    }
+    return written ? engine::ExitCode::asWanted : engine::ExitCode::couldNotRun;
+}
+
 }  // namespace
 
-int runPlan(const Options& options) {
+int runPlan(const Options& given) {
+    const Options options = withWholePath(given);
     const linux_host::Machine machine;
     const host::Reader reader = machine.reader();
     const auto profile = loadProfile(reader.files, options);
@@ -37,7 +67,9 @@ int runPlan(const Options& options) {
     }
     engine::Report report = engine::plan(reader, *profile, options.run);
     tellConfirm(reader, report);
-    return print(report, options);
+    const engine::ExitCode kept = keepPlan(reader, report, *profile, options);
+    const auto printed = static_cast<engine::ExitCode>(print(report, options));
+    return static_cast<int>(engine::worse(printed, kept));
 }
 
 namespace {

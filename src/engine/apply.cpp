@@ -125,6 +125,7 @@ Report apply(const host::Reader& reader,
                 [&](const std::vector<resource::Step>& plan) {
                     return options.beforeWriting(plan, preparation);
                 },
+            .approve = options.approve,
             .carryOut = carryingOut(reader, writer, profile, preparation, options),
             .execution = options.execution};
         writeAndProve(reader, writer, proving, report);

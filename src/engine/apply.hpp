@@ -3,6 +3,7 @@
 
 #include "engine/executor.hpp"
 #include "engine/preparation.hpp"
+#include "engine/prove.hpp"
 #include "engine/report.hpp"
 
 namespace fabric::engine {
@@ -13,6 +14,7 @@ struct ApplyOptions {
     std::optional<std::chrono::milliseconds>
         wait;  // overrides the profile's rails.wait
     std::function<void(std::string_view)> onWait = [](std::string_view) {};
+    Approval approve = {};  // of the plan; empty: any
     // Called once with the ordered plan when there is something to write, before the
     // first write. An error stops the run with nothing written.
     std::function<Result<void>(const std::vector<resource::Step>&, const Preparation&)>

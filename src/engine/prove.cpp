@@ -40,6 +40,12 @@ void writeAndProve(const host::Reader& reader,
                    Report& report) {
     resource::Comparison before = seen(proving);
     const HeldBack held = decideSteps(before, proving.run);
+    if (proving.approve) {
+        if (auto approved = proving.approve(before); !approved) {
+            report.stopped = std::move(approved.error());
+            return;
+        }
+    }
     report.steps = std::move(before.steps);
     if (report.steps.empty()) {
         report.findings = std::move(before.findings);

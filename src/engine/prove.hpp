@@ -12,6 +12,10 @@
 
 namespace fabric::engine {
 
+// Called with what was found and the ordered steps, also when there are none. An error
+// stops the run with nothing written.
+using Approval = std::function<Result<void>(const resource::Comparison&)>;
+
 // Carries out a plan, one result per step; may put the steps into another order.
 // `before` is the look that the plan came from.
 using CarryOut = std::function<std::vector<StepResult>(
@@ -28,6 +32,7 @@ struct Proving {
     // Called once with the ordered plan when there is something to write. An error
     // stops the run with nothing written.
     std::function<Result<void>(const std::vector<resource::Step>&)> beforeWriting;
+    Approval approve = {};   // empty: any plan
     CarryOut carryOut = {};  // empty: execute()
     ExecutionOptions execution;
 };

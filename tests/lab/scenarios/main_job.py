@@ -45,6 +45,26 @@ def test_plan_shows_the_differences_and_writes_nothing():
     witness.nothing_was_written()
 
 
+def test_a_plan_file_is_carried_out_on_the_host_that_it_saw_and_on_no_other():
+    person = {"env": dict(os.environ)}  # no unit writes or carries out plan files
+    profile()
+    path = "/root/lab-plan.json"
+    plan("--out", path, **person).expect(2)
+    moved = RAILS[5]
+    for state, code in (("on", 1), ("off", 0)):
+        output("dcb", "pfc", "set", "dev", moved.name, "prio-pfc", "5:" + state)
+        until(moved.carrier, what="the carrier of %r" % moved)
+        witness.clear_all_witnesses()
+        done = fabricctl("apply", path, **person).expect(code)
+        if code:
+            message = done.report["error"]["message"]
+            assert "the host moved on" in message and "dcb/%s/pfc: was [], is [5]" % moved.name in message, message
+            witness.nothing_was_written()
+    rails_are_lossless()
+    witness.acs_is(CLEARED)
+    os.unlink(path)
+
+
 def test_apply_converges_a_fresh_host_and_every_witness_agrees():
     profile()
     done = apply().expect(0)

@@ -1,0 +1,230 @@
+#!/usr/bin/python3
+"""Plan files through the built program: what is written, what is carried out, what is refused.
+
+Usage: plan_file_test.py FABRICCTL PLAN_SCHEMA. Runs as root in network and mount namespaces of its own."""
+import hashlib
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+
+import jsonschema
+
+PROGRAM, SCHEMA = (os.path.abspath(argument) for argument in sys.argv[1:3])
+SKIPPED = 77  # what meson takes for a test that could not be run
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).read_text()))
+MTU = pathlib.Path("/sys/class/net/veth0/mtu")
+RAIL = "rails: { match: [{ interface: veth0 }] }\n"
+failures = 0
+
+
+def expect(holds, what, *more):
+    global failures
+    if not holds:
+        failures += 1
+        print("FAILED:", what, *more)
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False, **options)
+
+
+def profile(mtu=1400, name="p.yaml", more=""):
+    path = pathlib.Path(name)
+    path.write_text(f"version: 1\nname: planned\n{RAIL}mtu: {mtu}\n{more}")
+    path.chmod(0o644)
+    return name
+
+
+def planned(*options, mtu=1400, found=1500, out="plan.json"):
+    """A host with MTU `found`, and a plan that makes it `mtu`."""
+    MTU.write_text(f"{found}\n")
+    done = run("plan", profile(mtu), "--out", out, *options)
+    expect(done.returncode == (0 if mtu == found else 2), "plan --out ends with", done)
+    return json.loads(pathlib.Path(out).read_text())
+
+
+def refused(what, *words, arguments=("apply", "plan.json"), code=1):
+    """Nothing is written, and the reason has these words; as text and as JSON."""
+    before = MTU.read_text()
+    for form in ("text", "json"):
+        done = run(*arguments, "--format", form)
+        told = done.stderr if form == "text" else done.stdout
+        expect(done.returncode == code and all(word in told for word in words), what, form, done)
+        if form == "json":
+            expect(json.loads(done.stdout)["exit_code"] == code, what, "as JSON", done)
+    expect(MTU.read_text() == before, what, "writes nothing")
+
+
+def edited(plan, **changes):
+    pathlib.Path("plan.json").write_text(json.dumps({**plan, **changes}, indent=2))
+
+
+def test_a_plan_is_written_carried_out_once_and_then_refused():
+    plan = planned()
+    errors = [error.message for error in VALIDATOR.iter_errors(plan)]
+    expect(not errors, "the plan breaks its schema:", errors)
+    expect(stat.S_IMODE(os.stat("plan.json").st_mode) == 0o600, "only its maker reads it")
+    text = pathlib.Path("p.yaml").read_bytes()
+    expect(plan["profile"] == [{"path": os.path.abspath("p.yaml"), "sha256": hashlib.sha256(text).hexdigest()}],
+           "the profile by its path and hash", plan["profile"])
+    expect([step["resources"] for step in plan["steps"]] == [["mtu/veth0"]], "its steps", plan["steps"])
+    done = run("apply", "plan.json", "--format", "json")
+    report = json.loads(done.stdout)
+    expect(done.returncode == 0 and report["changed"] and MTU.read_text() == "1400\n", "it is carried out", done)
+    expect(report["profile"]["path"] == os.path.abspath("p.yaml"), "the report names the profile", report["profile"])
+    refused("what is done already", "mtu/veth0: was 1500, is 1400", "make the plan again")
+
+
+def test_a_host_that_moved_on_is_left_as_it_is():
+    planned()
+    MTU.write_text("1450\n")
+    refused("a changed host", "the host moved on", "mtu/veth0: was 1500, is 1450")
+    MTU.write_text("1500\n")
+    expect(run("apply", "plan.json").returncode == 0, "back where it was, it is carried out")
+
+
+def test_another_host_boot_or_profile_is_refused():
+    plan = planned()
+    edited(plan, host="other")
+    refused("another host", "it was made on other, this is")
+    edited(plan, boot_id="00000000-0000-0000-0000-000000000000")
+    refused("another boot", "before this host was booted")
+    edited(plan)
+    profile(1400, more="# a word\n")
+    refused("a changed profile", "the profile changed", "p.yaml")
+    profile(1300)
+    refused("another wish", "the profile changed", "p.yaml")
+    os.unlink("p.yaml")
+    refused("no profile", "p.yaml", code=5)
+
+
+def test_what_a_profile_extends_belongs_to_it():
+    profile(1400, "base.yaml")
+    pathlib.Path("child.yaml").write_text("version: 1\nname: child\nextends: base.yaml\n")
+    expect(run("plan", "child.yaml", "--out", "plan.json").returncode == 2, "a plan of two files")
+    plan = json.loads(pathlib.Path("plan.json").read_text())
+    expect([os.path.basename(each["path"]) for each in plan["profile"]] == ["child.yaml", "base.yaml"],
+           "both files", plan["profile"])
+    profile(1400, "base.yaml", more="# a word\n")
+    refused("a changed parent", "the profile changed", "base.yaml")
+
+
+def test_a_plan_of_nothing_is_a_plan():
+    plan = planned(mtu=1500)
+    expect(plan["steps"] == [] and VALIDATOR.is_valid(plan), "no steps", plan)
+    done = run("apply", "plan.json", "--format", "json")
+    expect(done.returncode == 0 and not json.loads(done.stdout)["changed"], "nothing is done", done)
+
+
+def test_options_come_from_the_plan_only():
+    plan = planned("--only", "mtu", "--rail", "veth0", "--one-at-a-time")
+    expect(plan["options"] == {"only": ["mtu"], "rail": "veth0", "max_disruption": None, "one_at_a_time": True},
+           "the options are kept", plan["options"])
+    for option in (["--only", "mtu"], ["--rail", "veth0"], ["--max-disruption", "link"], ["--forbid-disruptive"],
+                   ["--one-at-a-time"]):
+        refused(f"{option} beside a plan", "belongs to the plan", arguments=("apply", "plan.json", *option))
+    expect(run("apply", "plan.json", "--lock-wait", "1s", "--wait", "0", "--detailed-exitcode").returncode == 2,
+           "how it is told is the run's own")
+    MTU.write_text("1500\n")
+    done = run("plan", profile(1400), "--max-disruption", "none", "--out", "plan.json")
+    expect(done.returncode == 3, "a plan that leaves a rail alone", done)
+    done = run("apply", "plan.json")
+    expect(done.returncode == 3 and MTU.read_text() == "1500\n", "and so does its run", done)
+
+
+def test_a_file_that_is_no_whole_plan_is_told_from_a_profile():
+    plan = planned()
+    whole = pathlib.Path("plan.json").read_text()
+    for length in (60, 200, len(whole) // 2, len(whole) - 3):
+        pathlib.Path("plan.json").write_text(whole[:length])
+        refused(f"{length} bytes of a plan", "broken or incomplete", "plan --out")
+    for key in plan:
+        if key != "schema":
+            pathlib.Path("plan.json").write_text(json.dumps({k: v for k, v in plan.items() if k != key}))
+            refused(f"without {key}", "broken or incomplete")
+    edited(plan, profile=[])
+    refused("of no profile", "names no profile")
+    edited(plan, options={**plan["options"], "only": ["nix"]})
+    refused("of an unknown kind", "nix")
+    edited(plan, schema="fabricctl/plan/7")
+    refused("of the future", "fabricctl/plan/7", "fabricctl/plan/1")
+    edited(plan, steps=[{**plan["steps"][0], "sha256": "0" * 64}])
+    refused("with another step", "would be done now", "is new")
+    pathlib.Path("plan.json").write_text(whole[:-3] + " " * (17 << 20))
+    refused("of 17 MiB", "larger than", code=5)
+    nested = '{"schema": "fabricctl/plan/1", "made": ' + "[" * 100000
+    pathlib.Path("plan.json").write_text(nested)
+    refused("of brackets", "broken or incomplete")
+
+
+def test_a_plan_is_no_profile():
+    planned()
+    for verb in (["plan"], ["check"], ["profile", "validate"]):
+        done = run(*verb, "plan.json")
+        expect(done.returncode == 5 and "fabricctl apply plan.json" in done.stderr, verb, done)
+
+
+def test_where_a_plan_is_written():
+    before = pathlib.Path("/etc/passwd").read_bytes()
+    os.symlink("/etc/passwd", "link")
+    for name in ("link", ".", "no/such/place", ""):
+        done = run("plan", profile(1300), "--out", name)
+        expect(done.returncode == 1, "no place for a plan:", name, done)
+    expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
+    done = run("plan", profile(1300) + "x", "--out", "none.json")
+    expect(done.returncode == 5 and not os.path.exists("none.json"), "no profile, no plan", done)
+    expect(run("plan", "p.yaml", "--out", "x", "--root", "/").returncode == 1, "an image has no plan file")
+    done = run("plan", "p.yaml", "--out", "x", "--host", "facts.json")
+    expect(done.returncode == 1 and "--host and --out" in done.stderr and not os.path.exists("x"), "nor have facts", done)
+
+
+def test_a_plan_can_wait_to_be_confirmed():
+    planned()
+    done = run("apply", "plan.json", "--confirm-within", "1h", "--format", "json")
+    identity = json.loads(done.stdout)["confirm"]["id"]
+    expect(done.returncode == 0 and MTU.read_text() == "1400\n", "it is carried out", done)
+    refused("while another waits", identity, code=4)
+    done = run("restore", identity, "--unconfirmed")
+    expect(done.returncode == 0 and MTU.read_text() == "1500\n", "it is undone", done)
+    expect(run("apply", "plan.json").returncode == 0, "and the host is as the plan saw it")
+
+
+def test_a_plan_that_others_may_write_is_not_believed_by_a_unit():
+    planned()
+    os.chmod("plan.json", 0o666)
+    refused_by_unit = run("apply", "plan.json", env={**os.environ, "INVOCATION_ID": "1"})
+    expect(refused_by_unit.returncode == 1 and "not trusted" in refused_by_unit.stderr, "a unit", refused_by_unit)
+    done = run("apply", "plan.json")
+    expect(done.returncode == 0 and "warning" in done.stderr, "a person is warned", done)
+
+
+def main():
+    if os.geteuid() != 0:
+        print("needs root: plans are carried out")
+        return SKIPPED
+    if "PLAN_NAMESPACE" not in os.environ:
+        os.environ["PLAN_NAMESPACE"] = "1"
+        os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv])
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0755", "none", "/var/lib"], check=True)
+    # /sys shows the interfaces of the network namespace it was mounted in.
+    subprocess.run(["mount", "-t", "sysfs", "none", "/sys"], check=True)
+    subprocess.run(["ip", "link", "add", "veth0", "type", "veth", "peer", "name", "veth1"], check=True)
+    os.environ.pop("INVOCATION_ID", None)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.chmod(folder, 0o755)
+        for name, test in list(globals().items()):
+            if name.startswith("test_"):
+                before = failures
+                test()
+                print("ok" if failures == before else "not ok", name)
+        os.chdir("/")
+    return 1 if failures else 0
+
+
+sys.exit(main())
