@@ -102,6 +102,9 @@ def test_killed_in_the_middle_of_the_writes_everything_is_as_it_was_30_s_later()
     equal(record()["state"], "pending")
     assert RAILS[0].pfc() == [3] and RAILS[7].pfc() != [3], "it was not killed in the middle"
     equal(len(timers()) >= 1, True, "the timer outlives the process")
+    output("systemctl", "daemon-reload")
+    output("systemctl", "daemon-reexec")
+    equal(len(timers()) >= 1, True, "and systemd's own new start")
     undone(seconds=150)
     assert time.monotonic() - began >= 30, "undone before its time"
     is_as(before)
