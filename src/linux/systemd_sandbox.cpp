@@ -30,7 +30,9 @@ std::uint64_t capabilities() {
                                       CAP_DAC_READ_SEARCH,
                                       CAP_SYS_PTRACE,
                                       CAP_SETUID,
-                                      CAP_SETGID}) {
+                                      CAP_SETGID,
+                                      CAP_CHOWN,
+                                      CAP_FOWNER}) {
         set |= std::uint64_t{1} << capability;
     }
     return set;

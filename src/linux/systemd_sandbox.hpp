@@ -14,9 +14,10 @@ using Property = sdbus::Struct<std::string, sdbus::Variant>;
 using PropertyList = std::vector<Property>;
 
 // What a command of ours may do that systemd runs for us: what fabricctl.service may
-// (units/meson.build), but for two lines, since a program that somebody applied with
-// must be found at its deadline wherever it lies: home directories can be read
-// (ProtectHome=read-only), and /tmp is that of the host.
+// (units/meson.build), but for three lines. A program that somebody applied with must
+// be found at its deadline wherever it lies: home directories can be read
+// (ProtectHome=read-only), and /tmp is that of the host. And a file goes back to its
+// owner: CAP_CHOWN, and CAP_FOWNER for its mode afterwards.
 [[nodiscard]] PropertyList commandSandbox();
 
 }  // namespace fabric::linux_host

@@ -98,7 +98,7 @@ TEST_F(SystemdTimersTest, what_was_started_without_an_answer_is_taken_back) {
                 ElementsAre(undo().name + ".timer", undo().name + ".service"));
 }
 
-// The sandbox of the restore is that of the unit which applies; two lines differ, see
+// The sandbox of the restore is that of the unit which applies; three lines differ, see
 // commandSandbox().
 class RestoreSandbox : public SystemdTimersTest {
   protected:
@@ -164,8 +164,9 @@ TEST_F(RestoreSandbox, holds_each_line_of_the_unit_that_applies) {
     }
 }
 
-TEST_F(RestoreSandbox, has_the_capabilities_of_the_unit_that_applies) {
-    std::uint64_t wanted = 0;
+TEST_F(RestoreSandbox, has_the_capabilities_of_the_unit_and_those_to_give_files_back) {
+    std::uint64_t wanted =
+        (std::uint64_t{1} << CAP_CHOWN) | (std::uint64_t{1} << CAP_FOWNER);
     std::istringstream names(inUnit_.at("CapabilityBoundingSet"));
     for (std::string name; names >> name;) {
         ASSERT_TRUE(kCapabilities.contains(name)) << name;

@@ -18,6 +18,7 @@ BOOT = {"kernels": ["6.12"], "alone": True}
 EVERYTHING = LOSSLESS + "modules: [ib_core]\nmtu: 4200\narp: { ignore: 1, announce: 2, persist: true }\n"
 RECORD = "/var/lib/fabricctl/confirm.json"
 BUS = "/run/dbus/system_bus_socket"
+SYSCTL_FILE = "/etc/sysctl.d/99-zz-fabricctl.conf"
 
 
 def digest(path):
@@ -59,6 +60,14 @@ def is_as(before):
     equal(sorted(set(before["files"]) - set(now["files"])), [], "files that went")
 
 
+def someones_file():
+    """In the place of one that apply writes; its owner and mode come back too."""
+    with open(SYSCTL_FILE, "w", encoding="ascii") as f:
+        f.write("# somebody's own words\n")
+    os.chmod(SYSCTL_FILE, 0o640)
+    os.chown(SYSCTL_FILE, 1234, 12)
+
+
 def given_addresses():
     for rail in RAILS:
         output("ip", "address", "add", "10.0.%d.1/24" % rail.index, "dev", rail.name)
@@ -87,24 +96,25 @@ def settle():
         run(PROGRAM, "confirm")
 
 
-def test_killed_in_the_middle_of_the_writes_everything_is_as_it_was_30_s_later():
+def kill_when(reached, what):
+    """An apply with 30 s to confirm, killed as soon as it got there; what it is undone to, and when it began."""
     settle()
     given_addresses()
+    someones_file()
     before = state()
     began = time.monotonic()
     child = subprocess.Popen([PROGRAM, "apply", "--confirm-within", "30s"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        until(lambda: hardware(RAILS[3]) != before["rails"][RAILS[3].name]["hardware"], seconds=120, what="a write on the fourth rail")
+        until(lambda: reached(before), seconds=120, what=what)
     finally:
         child.send_signal(signal.SIGKILL)
         child.communicate()
-    equal(child.returncode, -signal.SIGKILL)
-    equal(record()["state"], "pending")
-    assert RAILS[0].pfc() == [3] and RAILS[7].pfc() != [3], "it was not killed in the middle"
+    equal((child.returncode, record()["state"]), (-signal.SIGKILL, "pending"))
     equal(len(timers()) >= 1, True, "the timer outlives the process")
-    output("systemctl", "daemon-reload")
-    output("systemctl", "daemon-reexec")
-    equal(len(timers()) >= 1, True, "and systemd's own new start")
+    return before, began
+
+
+def is_undone(before, began):
     undone(seconds=150)
     assert time.monotonic() - began >= 30, "undone before its time"
     is_as(before)
@@ -112,6 +122,23 @@ def test_killed_in_the_middle_of_the_writes_everything_is_as_it_was_30_s_later()
     equal(sorted({line["event"] for line in last if line["run"] == record()["id"]}), ["begin", "write"], "the history of the killed run")
     equal([(line["command"], line["event"]) for line in last][-1], ("restore", "end"))
     equal(fabricctl("confirm").code, 1, "confirm comes too late")
+    os.unlink(SYSCTL_FILE)
+
+
+def test_killed_in_the_middle_of_the_writes_everything_is_as_it_was_30_s_later():
+    before, began = kill_when(lambda then: hardware(RAILS[3]) != then["rails"][RAILS[3].name]["hardware"], "a write on the fourth rail")
+    assert RAILS[0].pfc() == [3] and RAILS[7].pfc() != [3], "it was not killed in the middle"
+    output("systemctl", "daemon-reload")
+    output("systemctl", "daemon-reexec")
+    equal(len(timers()) >= 1, True, "and systemd's own new start")
+    is_undone(before, began)
+
+
+def test_killed_when_all_was_written_files_go_back_to_their_owners_too():
+    before, began = kill_when(lambda then: digest(SYSCTL_FILE) != then["files"][SYSCTL_FILE], "the file for every boot")
+    rails_are_lossless()
+    equal(digest(SYSCTL_FILE)[2:], (0, 0), "it was root's for a while")
+    is_undone(before, began)
 
 
 def test_confirmed_in_time_it_stays_and_until_then_nobody_else_writes():
@@ -154,9 +181,6 @@ def test_without_a_bus_a_process_of_its_own_undoes_it_when_the_session_is_gone()
     equal((record()["timer"], record()["process"] > 0), ("", True))
     undone(seconds=150)
     is_as(before)
-
-
-SYSCTL_FILE = "/etc/sysctl.d/99-zz-fabricctl.conf"
 
 
 def test_a_boot_will_come_while_it_waits():
