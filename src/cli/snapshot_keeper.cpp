@@ -2,6 +2,7 @@
 #include "cli/snapshot_keeper.hpp"
 
 #include "snapshot/capture.hpp"
+#include "snapshot/compare.hpp"
 #include "snapshot/save.hpp"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ bool anyUnread(const snapshot::Snapshot& snapshot) {
 Result<void> SnapshotKeeper::tryKeep(const std::vector<resource::Step>& plan,
                                      const inventory::Platform& platform,
                                      const inventory::PciTopology* pci) {
-    const snapshot::Snapshot found =
+    snapshot::Snapshot found =
         TRY(snapshot::capture(reader_,
                               plan,
                               {.command = subject_.command,
@@ -71,9 +72,28 @@ Result<void> SnapshotKeeper::tryKeep(const std::vector<resource::Step>& plan,
     if (found.items.empty()) {
         return {};  // nothing that could be put back
     }
-    id_ = TRY(snapshot::save(reader_.files, files_, found)).id;
-    findings_.push_back(saved(id_));
+    TRY(snapshot::endKilled(reader_, files_, platform));
+    found.id = TRY(snapshot::save(reader_.files, files_, found)).id;
+    kept_ = std::move(found);
+    platform_ = platform;
     return {};
+}
+
+bool SnapshotKeeper::unused() const {
+    return kept_ && snapshot::isAsItWas(reader_, *kept_, platform_);
+}
+
+void SnapshotKeeper::end() {
+    if (!kept_) {
+        return;
+    }
+    // One that could not be removed is still marked, and the next run removes it.
+    const auto stays = snapshot::end(reader_, files_, *kept_, platform_);
+    if (stays && !*stays) {
+        kept_.reset();
+        return;
+    }
+    findings_.push_back(saved(kept_->id));
 }
 
 Result<void> SnapshotKeeper::keep(const std::vector<resource::Step>& plan,

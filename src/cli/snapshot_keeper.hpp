@@ -7,7 +7,9 @@
 #include "inventory/pci_topology.hpp"
 #include "inventory/platform.hpp"
 #include "resource/step.hpp"
+#include "snapshot/snapshot.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +41,13 @@ class SnapshotKeeper {
                                     const inventory::PciTopology* pci);
 
     // The id of the snapshot; "" while there is none.
-    [[nodiscard]] const std::string& id() const { return id_; }
+    [[nodiscard]] std::string id() const { return kept_ ? kept_->id : std::string(); }
+
+    // True when everything that was kept is as it was: the run changed none of it.
+    [[nodiscard]] bool unused() const;
+    // Once the run is over: a snapshot of a run that changed nothing goes, and id() is
+    // "" again.
+    void end();
 
     // What there is to say, once the run is over.
     void tell(engine::Report& report) const;
@@ -53,7 +61,8 @@ class SnapshotKeeper {
     host::FileWriter& files_;
     SnapshotPolicy policy_;
     SnapshotSubject subject_;
-    std::string id_;
+    std::optional<snapshot::Snapshot> kept_;
+    inventory::Platform platform_;
     std::vector<resource::Finding> findings_;
 };
 

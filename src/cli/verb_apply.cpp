@@ -73,6 +73,20 @@ void tellEarlier(Confirmation& confirmation,
     }
 }
 
+// An apply that changed nothing has nothing that a restore could undo: what was armed
+// for it goes first, and its snapshot is kept while that does not.
+void endKeeping(Confirmation& confirmation,
+                SnapshotKeeper& keeper,
+                std::optional<engine::Confirm>& confirm) {
+    if (confirm && keeper.unused()) {
+        if (!confirmation.keep()) {
+            return;
+        }
+        confirm.reset();
+    }
+    keeper.end();
+}
+
 // The lock ends with the run and before its report is printed: a reader that is slow to
 // take the report must not keep the next run waiting.
 engine::Report applyLocked(linux_host::Machine& machine,
@@ -131,6 +145,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
     };
     history.follow(apply.execution);
     report = engine::apply(reader, writer, profile, apply);
+    endKeeping(confirmation, keeper, confirm);
     keeper.tell(report);
     if (options.confirmWithin && !special.confirm && !report.stopped) {
         report.findings.push_back(nothingToConfirm());

@@ -22,10 +22,9 @@ namespace fabric::cli {
 
 namespace {
 
-Result<snapshot::Snapshot> wanted(const host::FileReader& files,
-                                  const Options& options) {
-    return options.snapshotId.empty() ? snapshot::loadLatest(files)
-                                      : snapshot::load(files, options.snapshotId);
+Result<snapshot::Snapshot> wanted(const host::Reader& host, const Options& options) {
+    return options.snapshotId.empty() ? snapshot::loadLatest(host)
+                                      : snapshot::load(host.files, options.snapshotId);
 }
 
 engine::Report stopped(const host::Reader& reader, Error error) {
@@ -138,7 +137,7 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
     if (auto report = settled(reader, confirmation, options)) {
         return std::move(*report);
     }
-    auto snapshot = wanted(reader.files, options);
+    auto snapshot = wanted(reader, options);
     if (!snapshot) {
         engine::Report report = stopped(reader, std::move(snapshot.error()));
         settle(confirmation, options.snapshotId, options, report);
@@ -160,6 +159,7 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
     snapshot::RestoreOptions restore = restoreOptions(options, keeper);
     history.follow(restore.execution);
     engine::Report report = snapshot::restore(reader, writer, *snapshot, restore);
+    keeper.end();
     keeper.tell(report);
     settle(confirmation, snapshot->id, options, report);
     history.end(report);
@@ -168,7 +168,7 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
 
 engine::Report dryRun(const linux_host::Machine& machine, const Options& options) {
     const host::Reader reader = machine.reader();
-    auto snapshot = wanted(reader.files, options);
+    auto snapshot = wanted(reader, options);
     return snapshot ? snapshot::differences(reader, "restore", *snapshot)
                     : stopped(reader, std::move(snapshot.error()));
 }

@@ -14,10 +14,9 @@ namespace fabric::cli {
 
 namespace {
 
-Result<snapshot::Snapshot> wanted(const host::FileReader& files,
-                                  const Options& options) {
-    return options.snapshotId.empty() ? snapshot::loadLatest(files)
-                                      : snapshot::load(files, options.snapshotId);
+Result<snapshot::Snapshot> wanted(const host::Reader& host, const Options& options) {
+    return options.snapshotId.empty() ? snapshot::loadLatest(host)
+                                      : snapshot::load(host.files, options.snapshotId);
 }
 
 Result<std::vector<report::StoredSnapshot>> allStored(const host::FileReader& files) {
@@ -50,7 +49,7 @@ int runSnapshotList(const Options& options) {
 
 int runSnapshotShow(const Options& options) {
     const linux_host::Machine machine;
-    const auto snapshot = wanted(machine.reader().files, options);
+    const auto snapshot = wanted(machine.reader(), options);
     if (!snapshot) {
         return stopWith("snapshot show", snapshot.error(), options);
     }
@@ -61,7 +60,7 @@ int runSnapshotShow(const Options& options) {
 
 int runSnapshotDiff(const Options& options) {
     const linux_host::Machine machine;
-    const auto snapshot = wanted(machine.reader().files, options);
+    const auto snapshot = wanted(machine.reader(), options);
     if (!snapshot) {
         return stopWith("snapshot diff", snapshot.error(), options);
     }

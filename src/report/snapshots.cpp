@@ -54,12 +54,13 @@ std::string toText(const std::vector<StoredSnapshot>& stored) {
             continue;
         }
         const snapshot::Snapshot& snapshot = *one.content;
-        text += fmt::format("{}  {}  before {} of {}  {} things\n",
+        text += fmt::format("{}  {}  before {} of {}  {} thing{}\n",
                             escapeForTerminal(one.id),
                             timeText(snapshot.taken),
                             escapeForTerminal(snapshot.command),
                             escapeForTerminal(snapshot.profilePath),
-                            snapshot.items.size());
+                            snapshot.items.size(),
+                            snapshot.items.size() == 1 ? "" : "s");
     }
     return text + "\nput one back with: fabricctl restore ID (--dry-run shows how)\n";
 }

@@ -3,6 +3,7 @@
 
 #include "snapshot/comparison.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fabric::snapshot {
@@ -118,6 +119,16 @@ resource::Comparison compare(const host::Reader& host,
     }
     addKept(snapshot, look);
     return std::move(look.out);
+}
+
+bool isAsItWas(const host::Reader& host,
+               const Snapshot& snapshot,
+               const inventory::Platform& platform) {
+    return std::ranges::all_of(compare(host, snapshot, platform).assessments,
+                               [](const resource::Assessment& assessment) {
+                                   return assessment.verdict ==
+                                          resource::Verdict::inSync;
+                               });
 }
 
 }  // namespace fabric::snapshot

@@ -16,4 +16,10 @@ namespace fabric::snapshot {
                                            const Snapshot& snapshot,
                                            const inventory::Platform& platform);
 
+// Whether everything that the snapshot holds was read again and is as it says: its run
+// changed none of it, and a restore of it would write nothing.
+[[nodiscard]] bool isAsItWas(const host::Reader& host,
+                             const Snapshot& snapshot,
+                             const inventory::Platform& platform);
+
 }  // namespace fabric::snapshot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot/save.hpp"
 
+#include "snapshot/compare.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/run_number.hpp"
 #include "snapshot/store.hpp"
@@ -107,6 +108,7 @@ Result<Saved> save(const host::FileReader& files,
         item.from = snapshot.id;
     }
     TRY(growBaseline(files, writer, snapshot));
+    TRY(writer.replaceFile(kBegunPath, snapshot.id + "\n", kPrivateFile));
     TRY(write(writer, snapshot));
     Saved saved{.id = snapshot.id, .removed = {}, .leftovers = {}};
     for (std::size_t at = 0; at + kKeptSnapshots < ids.size() + 1; ++at) {
@@ -117,6 +119,34 @@ Result<Saved> save(const host::FileReader& files,
         }
     }
     return saved;
+}
+
+Result<bool> end(const host::Reader& host,
+                 host::FileWriter& writer,
+                 const Snapshot& snapshot,
+                 const inventory::Platform& platform) {
+    const bool unused = isAsItWas(host, snapshot, platform);
+    if (unused) {
+        TRY(writer.removeFile(pathOf(snapshot.id)));
+    }
+    // Last: without the mark a snapshot counts.
+    TRY(writer.removeFile(kBegunPath));
+    return !unused;
+}
+
+Result<void> endKilled(const host::Reader& host,
+                       host::FileWriter& writer,
+                       const inventory::Platform& platform) {
+    const std::string id = begunId(host.files);
+    if (id.empty()) {
+        return {};
+    }
+    // Without a file it was killed before it was saved; one that is damaged is told
+    // about by whoever wants it.
+    if (const auto snapshot = load(host.files, id)) {
+        TRY(end(host, writer, *snapshot, platform));
+    }
+    return {};
 }
 
 }  // namespace fabric::snapshot

@@ -2,7 +2,9 @@
 #include "snapshot/store.hpp"
 
 #include "base/text.hpp"
+#include "inventory/platform.hpp"
 #include "profile/trust.hpp"
+#include "snapshot/compare.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/run_number.hpp"
 
@@ -124,12 +126,25 @@ Result<Snapshot> load(const host::FileReader& files, std::string_view id) {
     return snapshot;
 }
 
-Result<Snapshot> loadLatest(const host::FileReader& files) {
-    const auto ids = TRY(storedIds(files));
+std::string begunId(const host::FileReader& files) {
+    const auto text = files.read(kBegunPath);
+    return text && isSnapshotId(trimmed(*text)) ? std::string(trimmed(*text))
+                                                : std::string();
+}
+
+Result<Snapshot> loadLatest(const host::Reader& host) {
+    auto ids = TRY(storedIds(host.files));
+    if (!ids.empty() && ids.back() == begunId(host.files)) {
+        auto begun = load(host.files, ids.back());
+        if (!begun || !isAsItWas(host, *begun, inventory::observePlatform(host))) {
+            return begun;
+        }
+        ids.pop_back();
+    }
     if (ids.empty()) {
         return fail(noSuchSnapshot("the last run", ids));
     }
-    return load(files, ids.back());
+    return load(host.files, ids.back());
 }
 
 }  // namespace fabric::snapshot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/files.hpp"
+#include "host/host.hpp"
 #include "snapshot/snapshot.hpp"
 
 #include <cstddef>
@@ -16,6 +17,8 @@ inline constexpr const char* kStateDirectory = "/var/lib/fabricctl";
 inline constexpr const char* kSnapshotDirectory = "/var/lib/fabricctl/snapshots";
 inline constexpr const char* kBaselinePath = "/var/lib/fabricctl/baseline.json";
 inline constexpr const char* kBaselineId = "baseline";
+// The id of the snapshot whose run has not ended: it runs, or it was killed.
+inline constexpr const char* kBegunPath = "/var/lib/fabricctl/snapshots/begun";
 inline constexpr std::size_t kKeptSnapshots = 32;
 inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 
@@ -33,7 +36,11 @@ inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 // are.
 [[nodiscard]] Result<Snapshot> load(const host::FileReader& files, std::string_view id);
 
-// The newest one: what the last run that wrote something found before.
-[[nodiscard]] Result<Snapshot> loadLatest(const host::FileReader& files);
+// The snapshot whose run never said that it ended; "" when there is none.
+[[nodiscard]] std::string begunId(const host::FileReader& files);
+
+// What the last run that changed something found before. The snapshot of a run that was
+// killed counts when something is not as it says any more.
+[[nodiscard]] Result<Snapshot> loadLatest(const host::Reader& host);
 
 }  // namespace fabric::snapshot

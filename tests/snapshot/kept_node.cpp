@@ -34,8 +34,23 @@ Result<void> KeptNode::keep(const std::string& command,
                           .profileName = "test",
                           .profilePath = "test.yaml",
                           .platform = platform});
-    saved = found ? save(host.files, host.files, *found) : fail(found.error());
+    if (found) {
+        TRY(endKilled(read, host.files, platform));
+        saved = save(host.files, host.files, *found);
+        found->id = saved ? saved->id : "";
+        begun_ = std::move(*found);
+        platform_ = platform;
+    } else {
+        saved = fail(found.error());
+    }
     return saved ? Result<void>{} : fail(saved.error());
+}
+
+void KeptNode::endRun() {
+    if (begun_ && !killed) {
+        kept = end(reader(), host.files, *begun_, platform_);
+    }
+    begun_.reset();
 }
 
 engine::Report KeptNode::apply(const profile::Profile& profile) {
@@ -44,7 +59,10 @@ engine::Report KeptNode::apply(const profile::Profile& profile) {
                                    const engine::Preparation& preparation) {
         return keep("apply", plan, preparation.platform);
     };
-    return engine::apply(reader(), writer(), profile, options);
+    options.execution.stopRequested = [this] { return signal; };
+    engine::Report report = engine::apply(reader(), writer(), profile, options);
+    endRun();
+    return report;
 }
 
 engine::Report KeptNode::restore(const Snapshot& snapshot) {
@@ -54,7 +72,9 @@ engine::Report KeptNode::restore(const Snapshot& snapshot) {
         return keep("restore", plan, platform);
     };
     const host::Reader read = reader();
-    return snapshot::restore(read, writer(), snapshot, options);
+    engine::Report report = snapshot::restore(read, writer(), snapshot, options);
+    endRun();
+    return report;
 }
 
 void KeptNode::addFiles(const std::string& directory, std::string& text) {

@@ -6,6 +6,7 @@
 #include "snapshot/restore.hpp"
 #include "snapshot/save.hpp"
 
+#include <optional>
 #include <string>
 
 namespace fabric::snapshot {
@@ -25,7 +26,12 @@ class KeptNode : public scenario::StorageNode {
 
     Result<Saved> saved = fail(Error{});  // of the last run that was about to write
 
+    Result<bool> kept = fail(Error{});  // whether its snapshot stayed
+    bool killed = false;                // a run ends before it can say so
+    std::optional<std::string> signal;  // what a run is asked to stop by
+
   private:
+    void endRun();
     Result<void> keep(const std::string& command,
                       const std::vector<resource::Step>& plan,
                       const inventory::Platform& platform);
@@ -34,6 +40,8 @@ class KeptNode : public scenario::StorageNode {
 
     unsigned rails_;
     fake::DcbDriver kind_;
+    std::optional<Snapshot> begun_;
+    inventory::Platform platform_;
 };
 
 // Lossless RoCE as the scenario has it, with ARP settings that outlive a boot.

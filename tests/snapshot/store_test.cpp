@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot/store.hpp"
 
-#include "fake/fake_files.hpp"
+#include "fake/fake_host.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/save.hpp"
 #include "snapshot/things.hpp"
@@ -30,7 +30,8 @@ class Store : public ::testing::Test {
         return std::get<Mtu>(snapshot.items.front().thing).bytes;
     }
 
-    fake::FakeFiles files;
+    fake::FakeHost host;
+    fake::FakeFiles& files = host.files;
 };
 
 TEST_F(Store, what_is_saved_is_loaded_and_belongs_to_root_alone) {
@@ -48,7 +49,7 @@ TEST_F(Store, the_newest_is_that_of_the_last_run_whatever_the_clock_said) {
     late.taken += std::chrono::years(3);
     ASSERT_TRUE(save(files, files, late));
     ASSERT_TRUE(saveMtu(4200));
-    EXPECT_EQ(mtuOf(*loadLatest(files)), 4200U);
+    EXPECT_EQ(mtuOf(*loadLatest(host.reader())), 4200U);
 }
 
 TEST_F(Store, the_baseline_keeps_what_was_read_first) {
@@ -74,7 +75,7 @@ TEST_F(Store, only_so_many_are_kept_and_the_baseline_is_none_of_them) {
 TEST_F(Store, a_write_that_fails_leaves_everything_as_it_was) {
     const std::string first = saveMtu(1500)->id;
     const std::string baseline = files.content(kBaselinePath);
-    for (const std::size_t nth : {1U, 2U, 3U}) {
+    for (const std::size_t nth : {1U, 2U, 3U, 4U}) {
         files.failWriteAt(nth, ENOSPC);
         EXPECT_EQ(saveMtu(9000).error().sysErrno, ENOSPC) << nth;
         EXPECT_EQ(storedIds(files).value(), std::vector{first});
@@ -90,7 +91,7 @@ TEST_F(Store, an_old_one_that_cannot_go_does_not_undo_the_new_one) {
     const auto saved = saveMtu(9000);
     ASSERT_TRUE(saved);
     EXPECT_EQ(saved->leftovers.size(), 1U);
-    EXPECT_EQ(mtuOf(*loadLatest(files)), 9000U);
+    EXPECT_EQ(mtuOf(*loadLatest(host.reader())), 9000U);
 }
 
 TEST_F(Store, a_symbolic_link_in_place_of_a_directory_is_refused) {
@@ -186,7 +187,7 @@ TEST_F(Store, an_unknown_id_is_no_path) {
                            "20261130T084512Z-000001/../../x"}) {
         EXPECT_EQ(load(files, id).error().kind, ErrorKind::notFound) << id;
     }
-    EXPECT_EQ(loadLatest(files).error().kind, ErrorKind::notFound);
+    EXPECT_EQ(loadLatest(host.reader()).error().kind, ErrorKind::notFound);
 }
 
 }  // namespace
