@@ -21,8 +21,8 @@ namespace {
 constexpr mode_t kPrivateFile = 0600;
 
 engine::ExitCode exitCodeOf(const facts::Facts& facts) {
-    return facts::unreadableParts(facts).empty() ? engine::ExitCode::asWanted
-                                                 : engine::ExitCode::unverifiable;
+    return facts::allRead(facts) ? engine::ExitCode::asWanted
+                                 : engine::ExitCode::unverifiable;
 }
 
 int save(const facts::Facts& facts, const Options& options) {

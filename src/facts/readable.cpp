@@ -15,8 +15,13 @@ void Unreadable::note(std::string_view part, const Error& error) {
     }
     const bool needsRoot =
         error.kind == ErrorKind::permission && !error.advice.contains("root");
-    const std::string reason =
-        portableText(error.message() + (needsRoot ? "; run as root" : ""));
+    note({.part = std::string(part),
+          .reason = error.message() + (needsRoot ? "; run as root" : "")});
+}
+
+void Unreadable::note(const Untold& untold) {
+    const std::string& part = untold.part;
+    const std::string reason = portableText(untold.reason);
     if (known_.insert(std::string(part) + "\n" + reason).second) {
         parts_.emplace_back(
             Value::Object{{"part", portableText(part)}, {"reason", reason}});
@@ -43,7 +48,8 @@ Value numberValue(const host::FileReader& files, const std::string& path) {
 
 Value readableFacts(const host::Reader& host,
                     const std::set<std::string>& units,
-                    const std::set<std::string>& modules) {
+                    const std::set<std::string>& modules,
+                    std::span<const Untold> untold) {
     Unreadable unreadable;
     const auto rails = inventory::observeRails(host);
     if (!rails) {
@@ -59,6 +65,9 @@ Value readableFacts(const host::Reader& host,
          readableRails(
              host, rails.value_or(std::vector<inventory::Rail>{}), unreadable)},
         {"services", readableServices(host, units, unreadable)}};
+    for (const Untold& one : untold) {
+        unreadable.note(one);
+    }
     facts.emplace("unreadable", unreadable.take());
     return facts;
 }

@@ -3,10 +3,12 @@
 
 #include "base/result.hpp"
 #include "base/value.hpp"
+#include "facts/widest_look.hpp"
 #include "host/host.hpp"
 #include "inventory/rail.hpp"
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,8 @@ namespace fabric::facts {
 // Collects what could not be read. The same part and reason are told once.
 class Unreadable {
   public:
+    // What a look at the machine says that it could not tell.
+    void note(const Untold& untold);
     // An absent control (unsupported, notFound) is an answer and not kept here.
     void note(std::string_view part, const Error& error);
     [[nodiscard]] Value::List take();
@@ -27,10 +31,12 @@ class Unreadable {
     Value::List parts_;
 };
 
-// `units` and `modules`: what to tell about beside what is usual.
+// `units` and `modules`: what to tell about beside what is usual. `untold`: what could
+// not be told when it was looked at.
 [[nodiscard]] Value readableFacts(const host::Reader& host,
                                   const std::set<std::string>& units,
-                                  const std::set<std::string>& modules);
+                                  const std::set<std::string>& modules,
+                                  std::span<const Untold> untold);
 
 // Its parts.
 [[nodiscard]] Value::Object readableKernel(const host::Reader& host,

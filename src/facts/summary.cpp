@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace fabric::facts {
 
 namespace {
@@ -19,16 +23,38 @@ std::size_t countOf(const auto& answer) {
     return answer && *answer ? (*answer)->size() : 0;
 }
 
-}  // namespace
-
-std::vector<std::string> unreadableParts(const Facts& facts) {
-    std::vector<std::string> lines;
+Value::List unreadableParts(const Facts& facts) {
     const Value* const parts = facts.host.member("unreadable");
     const Value::List* const list = parts == nullptr ? nullptr : parts->asList();
-    for (const Value& part : list == nullptr ? Value::List{} : *list) {
-        lines.push_back(textAt(part, "part") + ": " + textAt(part, "reason"));
+    return list == nullptr ? Value::List{} : *list;
+}
+
+// Parts that one and the same reason keeps: forty modules are one line.
+struct Group {
+    std::string first;
+    std::size_t more = 0;
+    std::string reason;
+};
+
+std::vector<Group> byReason(const Facts& facts) {
+    std::vector<Group> groups;
+    for (const Value& part : unreadableParts(facts)) {
+        std::string reason = textAt(part, "reason");
+        const auto known = std::ranges::find(groups, reason, &Group::reason);
+        if (known != groups.end()) {
+            ++known->more;
+        } else {
+            groups.push_back(
+                {.first = textAt(part, "part"), .reason = std::move(reason)});
+        }
     }
-    return lines;
+    return groups;
+}
+
+}  // namespace
+
+bool allRead(const Facts& facts) {
+    return unreadableParts(facts).empty();
 }
 
 std::string summaryOf(const Facts& facts) {
@@ -43,8 +69,12 @@ std::string summaryOf(const Facts& facts) {
         countOf(seen.functions),
         countOf(seen.neighbours),
         seen.files.size());
-    for (const std::string& line : unreadableParts(facts)) {
-        text += "  unreadable: " + escapeForTerminal(line) + "\n";
+    for (const Group& group : byReason(facts)) {
+        text +=
+            fmt::format("  unreadable: {}{}: {}\n",
+                        escapeForTerminal(group.first),
+                        group.more == 0 ? "" : fmt::format(" and {} more", group.more),
+                        escapeForTerminal(group.reason));
     }
     return text;
 }

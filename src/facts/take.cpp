@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace fabric::facts {
 
@@ -37,10 +38,12 @@ Facts takeFacts(const host::Reader& machine,
                 std::span<const profile::Profile> profiles) {
     const Recorder recorder(machine);
     const host::Reader reader = recorder.reader();
-    askEverything(reader, profiles);
+    const std::vector<Untold> untold = askEverything(reader, profiles);
     // What was asked about by name is told about by name.
-    Value readable = readableFacts(
-        reader, keysOf(recorder.observed().units), keysOf(recorder.observed().modules));
+    Value readable = readableFacts(reader,
+                                   keysOf(recorder.observed().units),
+                                   keysOf(recorder.observed().modules),
+                                   untold);
     return {.program = FABRIC_VERSION,
             .taken = utcText(machine.clock.wallTime()),
             .hostName = inventory::observePlatform(reader).hostName,

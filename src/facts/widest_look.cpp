@@ -85,9 +85,41 @@ void askWhatDifferencesAsk(const host::Reader& machine) {
     }
 }
 
-void run(const host::Reader& machine, const profile::Profile& profile) {
+void run(const host::Reader& machine,
+         const profile::Profile& profile,
+         std::vector<Untold>& untold) {
     // plan asks the same.
-    static_cast<void>(engine::check(machine, profile, {}));
+    const engine::Report report = engine::check(machine, profile, {});
+    if (report.stopped) {
+        untold.push_back({.part = "host", .reason = report.stopped->message()});
+    }
+    for (const engine::ResourceReport& resource : report.resources) {
+        if (resource.outcome == engine::Outcome::unreadable) {
+            untold.push_back(
+                {.part = resource.assessment.id, .reason = resource.assessment.reason});
+        }
+    }
+}
+
+// status judges parts of a rail that no profile can own.
+void runStatus(const host::Reader& machine, std::vector<Untold>& untold) {
+    const engine::Status status = engine::observeStatus(machine, "");
+    if (status.stopped) {
+        untold.push_back({.part = "host", .reason = status.stopped->message()});
+    }
+    for (const std::string& problem : status.problems) {
+        untold.push_back({.part = "host", .reason = problem});
+    }
+    for (const engine::RailStatus& rail : status.rails) {
+        for (const engine::PortStatus& port : rail.ports) {
+            for (const engine::LosslessPart& part : port.parts) {
+                if (part.verdict == engine::PartVerdict::unknown && part.decides) {
+                    untold.push_back({.part = "status/" + port.name + "/" + part.name,
+                                      .reason = part.note});
+                }
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -96,20 +128,22 @@ std::span<const std::string_view> widestProfiles() {
     return kProfiles;
 }
 
-void askEverything(const host::Reader& machine,
-                   std::span<const profile::Profile> profiles) {
-    static_cast<void>(engine::observeStatus(machine, ""));
+std::vector<Untold> askEverything(const host::Reader& machine,
+                                  std::span<const profile::Profile> profiles) {
+    std::vector<Untold> untold;
+    runStatus(machine, untold);
     static_cast<void>(doctor::gather(machine, nullptr));
     for (const std::string_view text : kProfiles) {
         // Held by a test to be a valid profile.
         if (const auto profile = profile::parse(text, "built in")) {
-            run(machine, *profile);
+            run(machine, *profile, untold);
         }
     }
     for (const profile::Profile& profile : profiles) {
-        run(machine, profile);
+        run(machine, profile, untold);
     }
     askWhatDifferencesAsk(machine);
+    return untold;
 }
 
 }  // namespace fabric::facts

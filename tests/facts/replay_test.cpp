@@ -5,6 +5,7 @@
 #include "engine/apply.hpp"
 #include "engine/run.hpp"
 #include "engine/status.hpp"
+#include "facts/summary.hpp"
 #include "facts/take.hpp"
 #include "facts/widest_look.hpp"
 #include "hosts/captured_host.hpp"
@@ -15,8 +16,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <sstream>
 
 namespace fabric::facts {
@@ -101,6 +105,54 @@ TEST(Replay, each_captured_host_gives_the_same_reports) {
         hosts::load(name, machine);
         expectSameReports(machine.reader());
     }
+}
+
+std::set<std::string> unreadableIds(const engine::Report& report) {
+    std::set<std::string> ids;
+    for (const engine::ResourceReport& resource : report.resources) {
+        if (resource.outcome == engine::Outcome::unreadable) {
+            ids.insert(resource.assessment.id);
+        }
+    }
+    return ids;
+}
+
+std::set<std::string> toldUnreadable(const Facts& facts) {
+    std::set<std::string> parts;
+    for (const Value& one : *facts.host.member("unreadable")->asList()) {
+        parts.insert(*one.member("part")->asText());
+    }
+    return parts;
+}
+
+// Facts that say that everything could be read, of which a check then says that it
+// could not.
+TEST(Facts, list_whatever_a_check_of_them_cannot_read) {
+    StorageNode node(2);
+    node.host.files.addFile("/lib/modules/6.1.0-57-amd64/modules.builtin");
+    node.host.files.addFile("/proc/self/mounts",
+                            "configfs /sys/kernel/config configfs rw 0 0\n");
+    EXPECT_TRUE(allRead(takeFacts(node.reader(), {})))
+        << summaryOf(takeFacts(node.reader(), {}));
+    node.host.services.unitFault =
+        Error{.kind = ErrorKind::notFound, .detail = "no system bus"};
+    node.host.files.failRead("/proc/sys/net/ipv4/conf/all/arp_ignore", EIO);
+    const std::vector own{
+        profileOf("version: 1\nname: own\nservice: { unit: own.service }\n")};
+    const Facts facts = takeFacts(node.reader(), own);
+    EXPECT_FALSE(allRead(facts));
+    EXPECT_THAT(summaryOf(facts), ::testing::HasSubstr("no system bus"));
+    const std::set<std::string> told = toldUnreadable(facts);
+    const ReplayHost replay(sent(facts).observed);
+    std::vector<profile::Profile> profiles = everyProfile();
+    profiles.push_back(own.front());
+    std::size_t unreadable = 0;
+    for (const profile::Profile& profile : profiles) {
+        const auto ids = unreadableIds(engine::check(replay.reader(), profile, {}));
+        unreadable += ids.size();
+        EXPECT_TRUE(std::ranges::includes(told, ids)) << profile.name();
+    }
+    EXPECT_GT(unreadable, 0U);
 }
 
 }  // namespace
