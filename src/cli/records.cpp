@@ -26,16 +26,25 @@ std::string textOf(const host::FileReader& files, const std::string& path) {
     return text ? *text : std::string();
 }
 
-// 0, or "could not run": a report that nobody can read is not a success.
-engine::ExitCode save(const std::string& path, std::string_view text) {
+Result<void> save(const std::string& path, std::string_view text) {
     const linux_host::RootDirectory root;
     linux_host::PosixFileWriter files(root, linux_host::Way::withoutForeignLinks);
-    const auto written = files.replaceFile(path, text, kPublicFile);
-    if (!written) {
-        warn(written.error().message());
-        return engine::ExitCode::couldNotRun;
+    return files.replaceFile(path, text, kPublicFile);
+}
+
+// A report that nobody can read is not a success. The report says so itself, so that
+// what is printed and what is written agree with the exit code of the process.
+void noteUnrecorded(const char* option, const Error& error, engine::Report& report) {
+    report.unrecorded = true;
+    report.findings.push_back(
+        {.id = "record.not-written",
+         .severity = resource::Severity::fail,
+         .summary = std::string("the file of ") + option + " could not be written",
+         .evidence = error.message(),
+         .fix = error.advice});
+    if (report.stopped || !report.errors.empty()) {
+        warn(error.message());  // findings are not printed then
     }
-    return engine::ExitCode::asWanted;
 }
 
 void tellJournal(const host::Reader& host,
@@ -50,29 +59,44 @@ void tellJournal(const host::Reader& host,
     }
 }
 
+bool saveMetrics(const host::Reader& host,
+                 const Options& options,
+                 engine::Report& report) {
+    const auto boot = report::readBootRecord(host.files);
+    const auto saved = save(options.metricsPath,
+                            report::toMetrics(report,
+                                              boot ? *boot : std::nullopt,
+                                              textOf(host.files, options.metricsPath)));
+    if (!saved) {
+        noteUnrecorded("--metrics", saved.error(), report);
+    }
+    return saved.has_value();
+}
+
 }  // namespace
 
 int printAndRecord(const host::Reader& host,
-                   const engine::Report& report,
+                   engine::Report report,
                    const Options& options,
                    const std::optional<engine::Confirm>& confirm) {
-    auto code = engine::ExitCode::asWanted;
-    if (!options.metricsPath.empty()) {
-        const auto boot = report::readBootRecord(host.files);
-        code = engine::worse(
-            code,
-            save(options.metricsPath,
-                 report::toMetrics(report,
-                                   boot ? *boot : std::nullopt,
-                                   textOf(host.files, options.metricsPath))));
-    }
+    const auto saveReport = [&] {
+        const auto saved = save(options.reportPath, report::toJson(report, confirm));
+        if (!saved) {
+            noteUnrecorded("--report", saved.error(), report);
+        }
+        return saved.has_value();
+    };
+    bool reported = false;
     if (!options.reportPath.empty()) {
         tellJournal(host, report, options.reportPath);
-        code = engine::worse(code,
-                             save(options.reportPath, report::toJson(report, confirm)));
+        reported = saveReport();
     }
-    const auto printed = static_cast<engine::ExitCode>(print(report, options, confirm));
-    return static_cast<int>(engine::worse(printed, code));
+    const bool measured =
+        options.metricsPath.empty() || saveMetrics(host, options, report);
+    if (reported && !measured) {
+        saveReport();  // it was written before this was known
+    }
+    return print(report, options, confirm);
 }
 
 BootRecording::BootRecording(const host::Reader& host, const engine::Report& begun)

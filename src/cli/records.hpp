@@ -13,10 +13,11 @@ namespace fabric::cli {
 
 // What --report and --metrics leave behind, and one journal entry per property whose
 // state is another than in the report that --report finds there. Prints the result too;
-// the exit code is "could not run" when a file could not be written.
+// the exit code, here and in all that is printed and written, is "could not run" when a
+// file could not be written.
 [[nodiscard]] int printAndRecord(
     const host::Reader& host,
-    const engine::Report& report,
+    engine::Report report,
     const Options& options,
     const std::optional<engine::Confirm>& confirm = std::nullopt);
 

@@ -66,6 +66,9 @@ ExitCode Report::exitCode() const {
         // Other things are busy too: a device, a table that changed under every dump.
         return locked ? ExitCode::locked : ExitCode::couldNotRun;
     }
+    if (unrecorded) {
+        return ExitCode::couldNotRun;
+    }
     const bool reportChanges = detailedExitCode && changed;
     ExitCode worst = reportChanges ? ExitCode::differences : ExitCode::asWanted;
     for (const ResourceReport& resource : resources) {

@@ -55,6 +55,7 @@ struct Report {
     std::string profileName;
     std::string profilePath;
     std::string host;
+    std::string image;  // --root: the directory that all paths are in; "" this host
     std::string bootId;
     std::chrono::system_clock::time_point started;
     std::chrono::microseconds duration{0};
@@ -64,8 +65,10 @@ struct Report {
         steps;                      // planned (plan) or carried out (apply), in order
     profile::ProfileErrors errors;  // an invalid profile
     std::optional<Error> stopped;   // why nothing could be run (lock, capability)
-    bool locked = false;            // `stopped`: another run holds the lock
-    bool changed = false;           // at least one property was changed by this run
+    bool unrecorded =
+        false;             // a file that was to be written with it (--report) was not
+    bool locked = false;   // `stopped`: another run holds the lock
+    bool changed = false;  // at least one property was changed by this run
     bool detailedExitCode =
         false;  // apply --detailed-exitcode: 2 when something was changed
 

@@ -429,6 +429,48 @@ def test_restore_puts_back_what_a_run_found():
     expect(others.returncode == 1 and b"run as root" in others.stderr, others)
 
 
+@contextlib.contextmanager
+def read_only(place):
+    subprocess.run(["mount", "--bind", place, place], check=True)
+    subprocess.run(["mount", "-o", "remount,ro,bind", place], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def test_restore_takes_the_last_run_that_changed_something():
+    shutil.rmtree(STORE, ignore_errors=True)
+    for line in ("link set veth0 mtu 1500", "address add 192.0.2.9/24 dev veth0"):
+        subprocess.run(["ip", *line.split()], check=True)
+    report(0, "apply", profile(HEAD + RAIL + "arp: { persist: false }\n", "live.yaml"))
+    report(0, "apply", profile(HEAD + RAIL + "mtu: 1400\n"))
+    before = snapshots()
+    arp = profile(HEAD + RAIL + "arp: {}\n", "arp.yaml")
+    with read_only("/etc/sysctl.d"):
+        for _ in range(34):
+            done = report(3, "apply", arp)
+            expect("snapshot.saved" not in [f["id"] for f in done["findings"]], "a run that wrote nothing keeps its snapshot")
+    expect(before and snapshots() == before, "they push others out:", before, snapshots())
+    expect(not (STORE / "snapshots/begun").exists(), "the mark of a run stays")
+    expect(report(0, "restore").get("changed") is True and mtu_of("veth0") == 1500, "the run that changed something is undone")
+    subprocess.run(["ip", "address", "flush", "dev", "veth0"], check=True)
+
+
+def test_a_file_beside_the_report_that_cannot_be_written_is_in_every_exit_code():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    report(0, "apply", mtu)
+    for verb in ("check", "apply"):
+        for lost in ("--report", "--metrics"):
+            found = report(1, verb, mtu, lost, "no/such/place")
+            expect("record.not-written" in [f["id"] for f in found["findings"]] and found["result"] == "converged", found)
+    report(1, "check", mtu, "--report", "kept.json", "--metrics", "no/such/place")
+    expect(json.loads(pathlib.Path("kept.json").read_text())["exit_code"] == 1, "the file says what the process says")
+    report(1, "check", mtu, "--metrics", "kept.prom", "--report", "no/such/place")
+    expect("fabricctl_exit_code 1" in pathlib.Path("kept.prom").read_text(), "so do the metrics")
+    report(1, "restore", "--report", "no/such/place")
+
+
 def test_a_store_that_cannot_be_trusted_or_filled_stops_the_run():
     mtu = profile(HEAD + RAIL + "mtu: 1300\n")
     shutil.rmtree(STORE, ignore_errors=True)

@@ -104,5 +104,12 @@ TEST(Result, names_what_the_exit_code_means) {
     EXPECT_EQ(invalid.result(), "failed");
 }
 
+TEST(Report, a_file_that_could_not_be_written_with_it_is_in_its_exit_code) {
+    Report report;
+    report.unrecorded = true;
+    EXPECT_EQ(report.exitCode(), ExitCode::couldNotRun);
+    EXPECT_EQ(report.result(), "converged");  // which is about the host
+}
+
 }  // namespace
 }  // namespace fabric::engine
