@@ -34,13 +34,13 @@ _fabricctl_snapshots() {
 _fabricctl() {
     local cur prev words cword
     _init_completion -s || return
-    local selection="--only --rail --host --root --lock-wait --explain"
+    local selection="--only --rail --root --lock-wait --explain"
     local restraint="--max-disruption --forbid-disruptive --one-at-a-time"
     # One line per verb: its own options, then what stands where no option does.
     local -A options=(
         [apply]="$selection $restraint --dry-run --detailed-exitcode --wait --confirm-within --boot --report --metrics --snapshot"
-        [plan]="$selection $restraint --out"
-        [check]="$selection --probe --boot --report --metrics"
+        [plan]="$selection $restraint --host --out"
+        [check]="$selection --host --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
         [doctor]="--host --profile --interval --list"
         [facts]="--output"

@@ -46,6 +46,25 @@ std::vector<const CLI::App*> verbsBelow(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+bool contains(const Words& words, const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+std::string verbList(const CLI::App& app) {
+    std::string list;
+    for (const CLI::App* verb : verbsBelow(app)) {
+        list += (list.empty() ? "" : ", ") + verb->get_name();
+    }
+    return list;
+}
+
+// "-q", of the options that one letter names.
+bool isShortOf(const CLI::App& app, const std::string& name) {
+    return std::ranges::any_of(app.get_options(), [&](const CLI::Option* option) {
+        return contains(option->get_snames(), name.substr(1));
+    });
+}
+
 // The words that may stand there, for a suggestion.
 Words knownWords(const CLI::App& app) {
     Words words;
@@ -58,10 +77,6 @@ Words knownWords(const CLI::App& app) {
         }
     }
     return words;
-}
-
-bool contains(const Words& words, const std::string& word) {
-    return std::ranges::find(words, word) != words.end();
 }
 
 std::string nameOf(const std::string& word) {
@@ -86,7 +101,7 @@ std::string verbComplaint(const Place& place, const Words& rest) {
     }
     const std::string after = place.verb.empty() ? "" : " after '" + place.verb + "'";
     return rest.empty()
-               ? "a verb is missing" + after
+               ? fmt::format("a verb is missing{}: {}", after, verbList(*place.app))
                : fmt::format(
                      "there is no verb '{}'{}", escapeForTerminal(rest.front()), after);
 }
@@ -99,7 +114,11 @@ std::string optionComplaint(const CLI::App& app,
     const Words words = knownWords(*place.app);
     for (const std::string& word : rest) {
         const std::string name = nameOf(word);
-        if (name.starts_with("--") && name.size() > 2 && !contains(words, name)) {
+        const bool unknownLong =
+            name.starts_with("--") && name.size() > 2 && !contains(words, name);
+        const bool unknownShort = name.size() == 2 && name.front() == '-' &&
+                                  name != "--" && !isShortOf(*place.app, name);
+        if (unknownLong || unknownShort) {
             return fmt::format("there is no option {}{}{}",
                                escapeForTerminal(name),
                                of,
@@ -208,6 +227,9 @@ Ending badWords(const CLI::App& app, const Words& given, const std::string& what
                      given.end());
     std::string error = verbComplaint(place, rest);
     error = error.empty() ? optionComplaint(app, place, rest) : error;
+    // An option of the program alone is none of a verb.
+    error = error.empty() && !verbsBelow(*place.app).empty() ? verbComplaint(place, {})
+                                                             : error;
     // CLI11's own words where they say which word it is.
     error = error.empty() ? escapeForTerminal(what) : error;
     error += suggestion(error, knownWords(*place.app), rest);
@@ -235,6 +257,10 @@ std::string noSuchKind(const std::string& name, const Words& kinds) {
 std::string contradiction(const Options& options) {
     if (options.boot && !options.run.rail.empty()) {
         return "--boot: it is about the whole host; leave --rail out";
+    }
+    if (options.verb == Verb::apply && options.boot && !options.run.only.empty()) {
+        return "--boot: it records that this boot was configured, which is about the "
+               "whole profile; leave --only out";
     }
     if (options.run.only.contains(resource::Kind::boot) && !options.boot) {
         return "--only boot: give --boot too";

@@ -274,6 +274,8 @@ class CommandLine {
         apply.add_flag("--detailed-exitcode",
                        options_.run.detailedExitCode,
                        "exit 2 when something was changed");
+        // Refused with a word of its own, but for a dry run.
+        apply.get_option("--host")->group("");
         addRecords(apply);
         addKeeping(apply);
         apply.add_flag(

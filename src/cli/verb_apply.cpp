@@ -10,6 +10,7 @@
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "engine/apply.hpp"
+#include "engine/rail_wait.hpp"
 #include "engine/run.hpp"
 #include "linux/delayed_commands.hpp"
 #include "linux/history_file.hpp"
@@ -145,7 +146,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
     };
     history.follow(apply.execution);
     report = engine::apply(reader, writer, profile, apply);
-    endKeeping(confirmation, keeper, confirm);
+    endKeeping(confirmation, keeper, special.confirm);
     keeper.tell(report);
     if (options.confirmWithin && !special.confirm && !report.stopped) {
         report.findings.push_back(nothingToConfirm());
@@ -158,14 +159,10 @@ engine::Report applyLocked(linux_host::Machine& machine,
 // The boot unit waits a minute where the profile says nothing, and systemd must not end
 // it before that.
 void prepareWait(const profile::Profile& profile, Options& options) {
-    constexpr std::chrono::seconds kBootWait{60};
     constexpr std::chrono::seconds kForTheRest{60};
-    const std::chrono::milliseconds written = profile.rails().wait;
-    if (options.boot && !options.wait && written.count() == 0) {
-        options.wait = kBootWait;
-    }
+    options.wait = engine::railWait(profile, options.run, options.wait, options.boot);
     const std::chrono::microseconds time =
-        options.wait.value_or(written) + options.lockWait + kForTheRest;
+        *options.wait + options.lockWait + kForTheRest;
     linux_host::extendStartTimeout(static_cast<std::uint64_t>(time.count()));
 }
 

@@ -77,7 +77,7 @@ namespace {
 resource::Comparison aboutThisBoot(const host::Reader& reader,
                                    const profile::Profile& profile,
                                    const Options& options) {
-    if (!options.boot || !options.run.includes(resource::Kind::boot)) {
+    if (!options.boot) {
         return {};
     }
     return engine::assessBoot(reader, profile, report::readBootRecord(reader.files));

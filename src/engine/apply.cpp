@@ -35,6 +35,16 @@ Error lacks(std::string_view capability,
     return error;
 }
 
+// No single capability is what such a caller lacks.
+Error notRoot(std::string_view forWhat) {
+    return {.kind = ErrorKind::permission,
+            .action = "apply",
+            .subject = std::string(forWhat),
+            .sysErrno = 0,
+            .detail = "this user is not root",
+            .advice = "run as root"};
+}
+
 bool writes(const profile::Profile& profile,
             const RunOptions& options,
             std::initializer_list<Kind> kinds) {
@@ -87,13 +97,11 @@ std::optional<Error> missingCapability(const inventory::Platform& platform,
     }
     if (!platform.effectiveRoot &&
         writes(profile, options, {Kind::ecn, Kind::rdmaCm, Kind::acs, Kind::module})) {
-        return lacks("CAP_DAC_OVERRIDE",
-                     "files below /sys and /etc that belong to root",
-                     platform);
+        return notRoot("files below /sys and /etc that belong to root");
     }
     if (!platform.effectiveRoot && options.rail.empty() &&
         writes(profile, options, {Kind::service})) {
-        return lacks("CAP_DAC_OVERRIDE", "drop-ins in /etc/systemd/system", platform);
+        return notRoot("drop-ins in /etc/systemd/system");
     }
     return std::nullopt;
 }

@@ -28,6 +28,9 @@ resource::Comparison assessImage(const host::Reader& image,
     const resource::Scope scope{
         .rails = {}, .host = profile.host(), .platform = unknown};
     resource::Comparison all;
+    if (auto nothing = nothingManaged(profile, options)) {
+        all.findings.push_back(std::move(*nothing));
+    }
     for (const resource::Resource& resource : resourceTable()) {
         if (!options.includes(resource.kind) || !profile.owns(resource.section)) {
             continue;

@@ -47,6 +47,10 @@ bool needsRails(const profile::Profile& profile, const RunOptions& options) {
     });
 }
 
+bool expectsRails(const profile::Profile& profile) {
+    return profile.rails().expectMin || profile.rails().expectMax;
+}
+
 bool isNamed(const Rail& rail, std::string_view filter) {
     if (filter.starts_with(kIfIndexPrefix)) {
         const auto index = parseUnsigned(filter.substr(kIfIndexPrefix.size()));
@@ -237,6 +241,43 @@ Result<std::vector<Rail>> railsNamed(std::vector<Rail> rails,
     return named;
 }
 
+bool looksAtRails(const profile::Profile& profile, const RunOptions& options) {
+    return !options.rail.empty() || needsRails(profile, options) ||
+           options.only.contains(Kind::rails) ||
+           (options.only.empty() && expectsRails(profile));
+}
+
+std::optional<resource::Finding> nothingManaged(const profile::Profile& profile,
+                                                const RunOptions& options) {
+    const bool something = std::ranges::any_of(
+        resourceTable(),
+        [&](const Resource& resource) { return inScope(resource, profile, options); });
+    // What --only leaves is told kind by kind.
+    if (something || !options.only.empty()) {
+        return std::nullopt;
+    }
+    if (!options.rail.empty()) {
+        return resource::Finding{
+            .id = "profile.nothing-managed",
+            .severity = resource::Severity::info,  // device events name any device
+            .summary =
+                "the profile has no section about rails: nothing of this one is "
+                "managed, and nothing was looked at",
+            .evidence = "--rail " + escapeForTerminal(options.rail),
+            .fix = "fabricctl profile explain lists the sections"};
+    }
+    return resource::Finding{
+        .id = "profile.nothing-managed",
+        .severity = resource::Severity::warn,
+        .summary =
+            "the profile has no section that manages anything: no setting of "
+            "this host was looked at",
+        .evidence = escapeForTerminal(profile.path()),
+        .fix =
+            "fabricctl profile init writes one for this host; fabricctl profile "
+            "explain lists the sections"};
+}
+
 Preparation prepare(const host::Reader& host,
                     const profile::Profile& profile,
                     const RunOptions& options,
@@ -244,8 +285,10 @@ Preparation prepare(const host::Reader& host,
     Preparation preparation;
     preparation.platform = inventory::observePlatform(host);
     noteNotInProfile(profile, options, preparation);
-    if (needsRails(profile, options) ||
-        (options.rail.empty() && options.only.contains(Kind::rails))) {
+    if (auto nothing = nothingManaged(profile, options)) {
+        preparation.known.findings.push_back(std::move(*nothing));
+    }
+    if (looksAtRails(profile, options)) {
         selectTasks(host, profile, options, purpose, preparation);
     }
     if (!preparation.usable()) {

@@ -60,6 +60,15 @@ struct Preparation {
                                   const RunOptions& options,
                                   Purpose purpose);
 
+// Whether a run looks at rails at all: for a section about them, for rails.expect, or
+// because --only or --rail asks for them.
+[[nodiscard]] bool looksAtRails(const profile::Profile& profile,
+                                const RunOptions& options);
+
+// The finding that a run has nothing to look at, so that its exit 0 says nothing.
+[[nodiscard]] std::optional<resource::Finding> nothingManaged(
+    const profile::Profile& profile, const RunOptions& options);
+
 // One fresh look at every resource in scope.
 [[nodiscard]] resource::Comparison assessAll(const host::Reader& host,
                                              const profile::Profile& profile,

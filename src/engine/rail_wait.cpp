@@ -31,11 +31,23 @@ bool waitForDevice(host::DeviceEvents& events,
 
 }  // namespace
 
+std::chrono::milliseconds railWait(const profile::Profile& profile,
+                                   const RunOptions& run,
+                                   std::optional<std::chrono::milliseconds> given,
+                                   bool boot) {
+    constexpr std::chrono::minutes kAtBoot{1};
+    if (!run.rail.empty() || !looksAtRails(profile, run)) {
+        return {};
+    }
+    const auto wanted = given ? given : profile.rails().wait;
+    return wanted.value_or(boot ? kAtBoot : std::chrono::minutes(0));
+}
+
 void waitForRails(const host::Reader& reader,
                   const profile::Profile& profile,
                   const ApplyOptions& options) {
-    const auto wait = options.wait.value_or(profile.rails().wait);
-    if (wait.count() == 0 || !options.run.rail.empty() || reader.devices == nullptr) {
+    const auto wait = railWait(profile, options.run, options.wait, false);
+    if (wait.count() == 0 || reader.devices == nullptr) {
         return;
     }
     const auto deadline = reader.clock.now() + wait;

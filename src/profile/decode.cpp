@@ -180,8 +180,11 @@ RailSelection decodeRails(const TreeNode& root) {
     selection.match = selectorsIn(rails, "match");
     selection.exclude = selectorsIn(rails, "exclude");
     decodeExpect(owned(rails, "expect"), selection);
-    const auto wait = parseAmount(Form::duration, textIn(rails, "wait"));
-    selection.wait = std::chrono::milliseconds(wait.value_or(0));
+    const TreeNode* const wait = owned(rails, "wait");
+    if (wait != nullptr && wait->origin == Origin::explicitly) {
+        selection.wait = std::chrono::milliseconds(
+            parseAmount(Form::duration, wait->scalar).value_or(0));
+    }
     selection.includeDefaultRoute = textIn(rails, "default-route") == "include";
     return selection;
 }

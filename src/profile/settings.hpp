@@ -196,7 +196,7 @@ struct RailSelection {
     std::vector<RailSelector> exclude;
     std::optional<unsigned> expectMin;
     std::optional<unsigned> expectMax;
-    std::chrono::milliseconds wait{0};
+    std::optional<std::chrono::milliseconds> wait;  // as written; empty: not said
     bool includeDefaultRoute = false;
 };
 

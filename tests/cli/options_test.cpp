@@ -123,8 +123,12 @@ TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
     EXPECT_EQ(ended({"check", "--wait", "3s"}).verb, "check");
     EXPECT_EQ(ended({"profile", "foo"}).error,
               "there is no verb 'foo' after 'profile'");
-    EXPECT_EQ(ended({"profile"}).error, "a verb is missing after 'profile'");
-    EXPECT_EQ(ended({}).error, "a verb is missing");
+    EXPECT_EQ(ended({"profile"}).error,
+              "a verb is missing after 'profile': validate, show, init, schema, "
+              "explain");
+    EXPECT_TRUE(ended({}).error.starts_with("a verb is missing: apply, plan, check"));
+    EXPECT_EQ(ended({"-V"}).error, "there is no option -V");
+    EXPECT_EQ(ended({"profile", "-q"}).error, "there is no option -q of 'profile'");
     EXPECT_NE(ended({"apply", "--rial=x"}).error.find("did you mean --rail?"),
               std::string::npos);
     EXPECT_NE(ended({"check", ""}).error.find("names no file"), std::string::npos);
@@ -147,6 +151,26 @@ TEST(CommandLine, a_slip_is_answered_with_the_nearest_word) {
                                                {"check", "a.yaml", "b.yaml"}}) {
         EXPECT_EQ(ended(arguments).exitCode, 1);
     }
+}
+
+TEST(CommandLine, a_verb_that_is_missing_is_never_called_a_subcommand) {
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {}, {"-V"}, {"-q"}, {"--"}, {"profile"}, {"profile", "-q"}, {"-"}}) {
+        const Ending ending = ended(arguments);
+        EXPECT_EQ(ending.exitCode, 1);
+        EXPECT_FALSE(ending.error.contains("ubcommand")) << ending.error;
+    }
+}
+
+TEST(CommandLine, a_boot_is_about_the_whole_profile_and_a_check_of_it_goes_with_any) {
+    EXPECT_NE(ended({"apply", "--boot", "--only", "module"}).error.find("--only"),
+              std::string::npos);
+    EXPECT_TRUE(parsed({"check", "--boot", "--only", "module"}).boot);
+}
+
+TEST(CommandLine, apply_does_not_offer_a_host_that_it_refuses) {
+    EXPECT_EQ(ended({"apply", "--help"}).out.find("--host"), std::string::npos);
+    EXPECT_NE(ended({"plan", "--help"}).out.find("--host"), std::string::npos);
 }
 
 TEST(CommandLine, an_empty_value_is_a_slip_and_not_silence) {

@@ -91,8 +91,13 @@ TEST(Defaults, an_absent_section_is_not_owned) {
     EXPECT_FALSE(profile.host().modules || profile.host().acs ||
                  profile.host().service);
     EXPECT_TRUE(profile.rails().match.empty());
-    EXPECT_EQ(profile.rails().wait.count(), 0);
+    EXPECT_FALSE(profile.rails().wait);
     EXPECT_FALSE(profile.rails().includeDefaultRoute);
+}
+
+TEST(Defaults, a_wait_of_zero_that_is_written_is_not_one_that_is_left_out) {
+    EXPECT_EQ(read("rails: { wait: 0s }\n").rails().wait, std::chrono::seconds(0));
+    EXPECT_FALSE(read("rails: { expect: 8 }\n").rails().wait);
 }
 
 TEST(Defaults, of_a_present_section_equal_those_of_its_settings) {
