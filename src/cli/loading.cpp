@@ -26,6 +26,15 @@ profile::ProfileErrors isPlan(const std::string& path) {
 
 }  // namespace
 
+std::string inImage(const std::string& root, const std::string& path) {
+    if (root.empty() || path.empty()) {
+        return path;
+    }
+    const std::string_view folder =
+        std::string_view(root).substr(0, root.find_last_not_of('/') + 1);
+    return std::string(folder) + (path.starts_with('/') ? "" : "/") + path;
+}
+
 profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& files,
                                                      const Options& options) {
     const bool underSystemd = std::getenv("INVOCATION_ID") != nullptr;
@@ -38,9 +47,10 @@ profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& fil
         return std::unexpected(isPlan(options.profilePath));
     } else if (const auto status = files.status(options.profilePath);
                !status && status.error().kind == ErrorKind::notFound) {
-        warn("there is no " + escapeForTerminal(options.profilePath) +
-             " yet; write one with: fabricctl profile init -o " +
-             escapeForTerminal(options.profilePath));
+        const std::string path =
+            escapeForTerminal(inImage(options.root, options.profilePath));
+        warn("there is no " + path +
+             " yet; write one with: fabricctl profile init -o " + path);
     }
     return profile;
 }

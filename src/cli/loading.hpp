@@ -10,6 +10,9 @@ namespace fabric::cli {
 
 inline constexpr const char* kRunDirectory = "/run/fabricctl";
 
+// A path inside an image as it is called on this host.
+[[nodiscard]] std::string inImage(const std::string& root, const std::string& path);
+
 // Reads the profile that the command line names. A file that others may write is a
 // warning for a person and an error for a unit (systemd sets INVOCATION_ID). Warnings
 // go to stderr.

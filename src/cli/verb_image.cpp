@@ -61,12 +61,18 @@ int runImage(const Options& options) {
     }
     const auto profile = loadProfile(image.files, options);
     if (!profile) {
+        profile::ProfileErrors errors = profile.error();
+        for (profile::ProfileError& error : errors) {
+            error.file = inImage(options.root, error.file);
+        }
         return print(
             invalidProfileReport(
-                image, std::string(nameOf(options.verb)), options, profile.error()),
+                image, std::string(nameOf(options.verb)), options, std::move(errors)),
             options);
     }
-    return print(runOn(machine, *profile, options), options);
+    engine::Report report = runOn(machine, *profile, options);
+    report.image = options.root;
+    return print(report, options);
 }
 
 }  // namespace fabric::cli

@@ -2,6 +2,7 @@
 #include "report/boot_record.hpp"
 
 #include "report/json.hpp"
+#include "report/json_tree.hpp"
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
@@ -55,7 +56,7 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
                                   .result = tree.at("result"),
                                   .resources = tree.at("resources")};
     } catch (const nlohmann::json::exception& error) {
-        return fail(malformed(error.what()));
+        return fail(malformed(problemOf(error)));
     }
 }
 

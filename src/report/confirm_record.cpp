@@ -72,7 +72,7 @@ Result<engine::ConfirmRecord> parseConfirmRecord(std::string_view text) {
             .ended = tree.at("ended"),
             .exitCode = tree.at("exit_code")};
     } catch (const nlohmann::json::exception& error) {
-        return fail(malformed(error.what()));
+        return fail(malformed(problemOf(error)));
     }
 }
 

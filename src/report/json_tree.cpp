@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace fabric::report {
@@ -69,6 +71,13 @@ Json parseTree(std::string_view text) {
     constexpr int kDeepest = 16;
     return Json::parse(
         text, [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; });
+}
+
+std::string problemOf(const nlohmann::json::exception& error) {
+    const auto* const parse = dynamic_cast<const nlohmann::json::parse_error*>(&error);
+    return parse != nullptr
+               ? fmt::format("it is no JSON from byte {} on", parse->byte)
+               : "a member is missing, or is not of the kind that it should be";
 }
 
 }  // namespace fabric::report

@@ -4,6 +4,7 @@
 #include "base/value.hpp"
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 // Values and JSON trees, for the files of this room that print or read JSON.
@@ -18,5 +19,8 @@ using Json = nlohmann::ordered_json;
 // Text from a file that anybody may have written: what is nested deeper than anything
 // this program writes is left out. Throws what the library throws.
 [[nodiscard]] Json parseTree(std::string_view text);
+
+// What is wrong with a text that is not the JSON it should be, in this program's words.
+[[nodiscard]] std::string problemOf(const nlohmann::json::exception& error);
 
 }  // namespace fabric::report

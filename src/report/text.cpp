@@ -122,13 +122,25 @@ class Writer {
         const Tone tone = code == 0 ? Tone::good : code == 2 ? Tone::change : Tone::bad;
         const std::string profile =
             report_.profileName.empty() ? report_.profilePath : report_.profileName;
-        text_ += fmt::format(
-            "{} {} on {}: {} (exit {})\n",
-            palette_.paint(Tone::strong, report_.command),
-            escapeForTerminal(profile),
-            report_.host.empty() ? "this host" : escapeForTerminal(report_.host),
-            palette_.paint(tone, report_.result()),
-            code);
+        text_ += fmt::format("{} {} {}: {} (exit {})\n",
+                             palette_.paint(Tone::strong, report_.command),
+                             escapeForTerminal(profile),
+                             place(),
+                             palette_.paint(tone, report_.result()),
+                             code);
+        if (!report_.image.empty()) {
+            text_ +=
+                "files only: paths are those inside the image, and the rest is "
+                "deferred to its boot\n";
+        }
+    }
+
+    [[nodiscard]] std::string place() const {
+        if (!report_.image.empty()) {
+            return "in image " + escapeForTerminal(report_.image);
+        }
+        return "on " +
+               (report_.host.empty() ? "this host" : escapeForTerminal(report_.host));
     }
 
     void groups() {
@@ -225,7 +237,8 @@ class Writer {
 
     [[nodiscard]] std::string owner(const std::string& rail, const Group& group) const {
         if (rail.empty()) {
-            return palette_.paint(Tone::strong, "this host");
+            return palette_.paint(Tone::strong,
+                                  report_.image.empty() ? "this host" : "this image");
         }
         const auto named =
             std::ranges::find_if(group, [](const ResourceReport* resource) {
