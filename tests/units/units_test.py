@@ -84,6 +84,11 @@ for name in WRITERS + ["fabricctl-check.service"]:
     expect(exposure and float(exposure.group(1)) <= bound / 10, f"{name}: no exposure of at most {bound / 10} was told")
     expect(done.returncode == 0, f"{name} is more exposed than {bound / 10}")
 
+# The first run of all keeps what it finds, whichever unit it is, and its reports are for everybody to read.
+for name in WRITERS + ["fabricctl-check.service"]:
+    expect(lines(name, "StateDirectory") == ["fabricctl"], f"{name} does not make /var/lib/fabricctl")
+    expect(not lines(name, "StateDirectoryMode") and lines(name, "UMask") == ["0022"], f"{name} makes it for root alone")
+
 # A failed fabric never holds storage back, and no unit of ours starts it.
 for name in NAMES:
     for key in ("Requires", "Wants", "BindsTo", "Requisite", "RequiredBy", "PartOf", "Upholds"):
