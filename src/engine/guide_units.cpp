@@ -25,7 +25,8 @@ std::optional<resource::Finding> guideUnits(const host::FileReader& files) {
         const std::string path = fmt::format("/etc/systemd/system/{}", unit);
         if (files.status(path)) {
             found.push_back(path);
-            commands.push_back(fmt::format("systemctl disable {}", unit));
+            commands.push_back(
+                fmt::format("systemctl disable {} && rm {}", unit, path));
         }
     }
     if (files.status(kSysctlFile)) {

@@ -79,10 +79,9 @@ std::string railsSection(const InitFacts& facts) {
         }
     }
     if (count == 0) {
-        return "# No rail was found on this host. Without `match`, every physical\n"
-               "# Ethernet RDMA port is one.\n"
-               "rails:\n"
-               "  wait: 0s\n";
+        // No rails.wait: one of 0s that is written holds at boot too.
+        return "# No rail was found on this host. Without `rails`, every physical\n"
+               "# Ethernet RDMA port is one.\n";
     }
     constexpr std::size_t kMostExpected = 1024;
     std::string text =

@@ -80,7 +80,9 @@ constexpr std::array kGeneral{
     Key{.path = "rails.wait",
         .value = kWaitType,
         .standard = "0s",
-        .meaning = "How long apply waits for the rails to appear.",
+        .meaning = "How long apply waits for the rails to appear. The boot unit (apply "
+                   "--boot) waits 60s where this is not written, and not at all for "
+                   "0s or for a profile that looks at no rail.",
         .touches = "nothing",
         .disturbs = "nothing"},
     Key{.path = "rails.default-route",

@@ -15,7 +15,9 @@ TEST(GuideUnits, S16_units_and_sysctl_file_of_the_guide_are_named_with_commands)
     const auto finding = guideUnits(files);
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->id, "legacy.guide-units");
-    EXPECT_TRUE(finding->fix.contains("systemctl disable roce-lossless.service"));
+    EXPECT_TRUE(
+        finding->fix.contains("systemctl disable roce-lossless.service && "
+                              "rm /etc/systemd/system/roce-lossless.service"));
     EXPECT_TRUE(finding->fix.contains("rm /etc/sysctl.d/99-rdma-arp.conf"));
     EXPECT_FALSE(finding->fix.contains("disable-pcie-acs"));
     EXPECT_TRUE(files.writes().empty());

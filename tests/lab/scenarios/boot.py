@@ -1,4 +1,5 @@
 """Packages, boots, hotplug and drift under a real systemd: what runs by itself, and what must not."""
+import glob
 import json
 import os
 import re
@@ -19,6 +20,7 @@ MODULES = "modules: [ib_core, ib_uverbs, rdma_cm]\n"
 SITE = LOSSLESS + MODULES + 'service:\n  unit: minio.service\n  environment: { MINIO_RDMA_INTERNODE: "on" }\n'
 UNITS = ("fabricctl-early.service", "fabricctl.service", "fabricctl-check.timer")
 REPORT, METRICS = "/var/lib/fabricctl/last-report.json", "/var/lib/fabricctl/fabricctl.prom"
+STATE = "/var/lib/fabricctl"
 TIMER_DROP_IN = "/etc/systemd/system/fabricctl-check.timer.d/lab.conf"
 DRIFTING = "dcb/rail5/pfc"
 WITNESS, WITNESS_DROP_IN = "/usr/local/sbin/lab-witness", server.DROP_INS + "/10-lab-witness.conf"
@@ -126,12 +128,13 @@ def test_purge_leaves_the_hosts_state_alone_and_says_so():
     apply().expect(0)
     witness.clear_all_witnesses()
     told = output("dpkg", "--purge", "fabricctl")
-    assert "keeps its settings" in told and "/etc/fabricctl" in told, told
+    assert "keeps its settings" in told and "/etc/fabricctl" in told and "LEAVING" in told, told
     equal(witness_counters(), [{}] * len(RAILS))
     rails_are_lossless()
     equal(read("/etc/fabricctl/profile.yaml"), LOSSLESS)
     assert not os.path.exists("/var/lib/fabricctl")
     install(DEB)
+    equal(os.stat("/var/lib/fabricctl").st_mode & 0o777, 0o755)
 
 
 # drift
@@ -324,6 +327,7 @@ def test_S11_what_every_boot_needs_is_enabled():
     server.put(WITNESS, WITNESS_TEXT, 0o755)
     server.put(WITNESS_DROP_IN, "[Service]\nExecStartPre=+%s\n" % WITNESS)
     profile(SITE)
+    shutil.rmtree(STATE, ignore_errors=True)  # as on a host on which nothing ran yet
     output("systemctl", "daemon-reload")
     output("systemctl", "enable", *UNITS, server.UNIT)
 
@@ -343,6 +347,9 @@ def test_S11_every_boot_configures_eight_rails_before_the_server_starts():
     equal(server.process_limit(), ("unlimited", "unlimited"))
     equal(server.process_program(), server.RDMA)
     equal(state("fabricctl-early.service"), "active")
+    equal(os.stat(STATE).st_mode & 0o777, 0o755)
+    kept = json.loads(read(STATE + "/baseline.json"))
+    assert {"acs", "dcb"} <= {item["kind"] for item in kept["items"]}, "the first boot keeps what both units found: %s" % kept["items"]
     blamed = [line.split() for line in output("systemd-analyze", "blame", "--no-pager").splitlines() if "fabricctl" in line]
     for unit in ("fabricctl-early.service", "fabricctl.service"):
         times = [words[:-1] for words in blamed if words[-1] == unit]
@@ -398,3 +405,35 @@ def test_S16_after_a_boot_beside_them_the_host_is_as_the_profile_says():
         theirs = int(properties(name + ".service", "ActiveEnterTimestampMonotonic")["ActiveEnterTimestampMonotonic"])
         assert theirs and theirs <= ours, (name, theirs, ours)
         assert os.path.exists("/etc/systemd/system/%s.service" % name)
+    output("sh", "-ec", finding["fix"].split(": ", 1)[1])
+    assert "legacy.guide-units" not in check().findings(), "its own commands retire them"
+
+
+def commands_of(section):
+    """The first block of commands in a section of fabricctl.service(8)."""
+    page = output("zcat", "-f", *glob.glob("/usr/share/man/man8/fabricctl.service.8*"))
+    block = re.search(r'\.SH "?%s.*?\n\.nf\n(?:\.RS \d+\n)?(.*?)\n\.fi' % section, page, re.S).group(1)
+    return block.replace("\\-", "-").replace("\\&", "")
+
+
+def test_the_manuals_commands_begin_without_a_reboot_and_leave_nothing_behind():
+    end_units()
+    for path in (STATE, "/etc/fabricctl", "/run/fabricctl", server.OURS, "/etc/modules-load.d/fabricctl.conf"):
+        shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.unlink(path)
+    output("systemctl", "daemon-reload")
+    output("dcb", "pfc", "set", "dev", RAILS[0].name, "prio-pfc", "3:off")
+    before = everything()
+    begun = run("sh", "-c", commands_of("BEGINNING WITHOUT A REBOOT"))
+    equal(RAILS[0].pfc(), [3], begun.stdout + begun.stderr)
+    assert "boot/fabricctl.service" in check("--boot").resources and state("fabricctl-check.timer") == "active", begun.stdout
+    done = run("sh", "-ec", commands_of("LEAVING").replace(" --dry-run", " --dry-run || true"))
+    equal(done.returncode, 0, done.stdout + done.stderr)
+    equal(everything(), before)
+    for unit in UNITS:
+        assert run("systemctl", "is-enabled", unit).stdout.strip() != "enabled", unit
+
+
+def everything():
+    """What a boot and other programs see of the host: files of ours and the settings of the rails."""
+    ours = [path for path in ("/etc/modules-load.d/fabricctl.conf", "/etc/sysctl.d/99-zz-fabricctl.conf", server.OURS) if os.path.exists(path)]
+    return ours, [(rail.pfc(), output("dcb", "app", "show", "dev", rail.name)) for rail in RAILS], witness.host.all_controls()
