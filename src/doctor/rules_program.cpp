@@ -147,7 +147,12 @@ Judgement judgeRunning(const Evidence& evidence) {
                       "the process runs a file that is gone or was replaced");
     }
     if (!evidence.server.program) {
-        return unreadable(evidence.server.program.error());
+        const Error& error = evidence.server.program.error();
+        return error.kind == ErrorKind::notFound
+                   ? failed("the program that the unit names",
+                            process.program,
+                            "the program that the unit names is not there")
+                   : unreadable(error);
     }
     const std::string& wanted = *evidence.server.program;
     return process.program == wanted

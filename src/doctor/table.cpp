@@ -10,6 +10,9 @@ namespace {
 
 constexpr auto kConsequences = std::to_array<Consequence>({
     {.rule = "mod.loaded", .cause = "driver.split"},
+    {.rule = "proc.stale_exe", .cause = "bin.rdma_build"},
+    {.rule = "proc.stale_exe", .cause = "unit.dropin_state"},
+    {.rule = "unit.assert", .cause = "bin.rdma_build"},
     {.rule = "verbs.port", .cause = "mod.loaded"},
     {.rule = "verbs.port", .cause = "driver.split"},
     {.rule = "dev.access", .cause = "mod.loaded"},

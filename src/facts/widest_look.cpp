@@ -141,6 +141,7 @@ std::vector<Untold> askEverything(const host::Reader& machine,
     }
     for (const profile::Profile& profile : profiles) {
         run(machine, profile, untold);
+        static_cast<void>(doctor::gather(machine, &profile));
     }
     askWhatDifferencesAsk(machine);
     return untold;
