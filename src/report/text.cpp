@@ -130,8 +130,8 @@ class Writer {
                              code);
         if (!report_.image.empty()) {
             text_ +=
-                "files only: paths are those inside the image, and the rest is "
-                "deferred to its boot\n";
+                "files only: paths are inside the image; the rest is deferred to "
+                "its boot\n";
         }
     }
 

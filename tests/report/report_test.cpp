@@ -98,6 +98,18 @@ TEST(ReportText, no_escape_sequence_without_colour_and_foreign_text_is_escaped) 
               std::string::npos);
 }
 
+TEST(ReportText, an_image_is_not_called_this_host) {
+    engine::Report report;
+    report.command = "apply";
+    report.profileName = "x";
+    report.image = "/srv/image";
+    report.resources.emplace_back();
+    const std::string text = toText(report, {.verbose = true});
+    EXPECT_TRUE(text.starts_with("apply x in image /srv/image: ")) << text;
+    EXPECT_FALSE(text.contains("this host")) << text;
+    EXPECT_TRUE(text.contains("inside the image")) << text;
+}
+
 TEST(ReportText, stays_within_eighty_columns) {
     const std::string text = toText(samplePlan(), {.verbose = true, .explain = true});
     std::size_t start = 0;

@@ -170,7 +170,8 @@ def test_the_timer_finds_drift_by_hand_once_and_the_run_after_apply_is_clean():
         equal(next_check()[1], "success")
         equal([e["FABRICCTL_STATE"] for e in journal("FABRICCTL_RESOURCE=" + DRIFTING)], ["drifted", "in-sync"])
         assert "fabricctl_exit_code 0\n" in read(METRICS), read(METRICS)
-        equal(state("fabricctl-check.service"), "inactive")
+        # the next run may have begun on a slow machine
+        assert state("fabricctl-check.service") in ("inactive", "activating")
     finally:
         run("systemctl", "stop", "fabricctl-check.timer")
         os.unlink(TIMER_DROP_IN)
