@@ -166,7 +166,10 @@ class DiagnosisWriter {
     }
 
     void writeClasses() {
-        if (diagnosis_.classes.empty()) {
+        const bool asked = std::ranges::any_of(diagnosis_.rules, [](const auto& one) {
+            return one.rule->id == "dcb.auto_class";
+        });
+        if (diagnosis_.classes.empty() || !asked) {
             return;
         }
         text_ +=
@@ -211,7 +214,9 @@ class DiagnosisWriter {
         const bool silent = number(Verdict::fail) + number(Verdict::warn) == 0;
         if (silent && diagnosis_.symptom != nullptr &&
             !diagnosis_.symptom->otherwise.empty()) {
-            text_ += "next: " + wrapped(diagnosis_.symptom->otherwise, 2) + "\n";
+            text_ +=
+                wrapped(fmt::format("next: {}", diagnosis_.symptom->otherwise), 2) +
+                "\n";
         }
         if (number(Verdict::unreadable) != 0 && !diagnosis_.effectiveRoot) {
             text_ += "run it as root to see what could not be read\n";
