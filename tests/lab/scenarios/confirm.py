@@ -13,7 +13,12 @@ from host import RAILS, after_reboot, output, read, run, until
 from witness import CLEARED, acs_is, equal, rails_are_lossless
 
 # One kernel: it is about systemd, processes and clocks; all of it was seen on 6.1 too. Alone: it reboots, and while an apply waits nobody else writes.
-BOOT = {"kernels": ["6.12"], "alone": True}
+# Each of the long ones waits for a deadline of half a minute or for a boot.
+BOOT = {"kernels": ["6.12"], "alone": True,
+        "soak": ["test_killed_when_all_was_written_files_go_back_to_their_owners_too",
+                 "test_without_a_bus_a_process_of_its_own_undoes_it_when_the_session_is_gone",
+                 "test_a_boot_will_come_while_it_waits",
+                 "test_after_that_boot_nothing_undoes_it_by_itself_and_a_person_is_told"]}
 
 EVERYTHING = LOSSLESS + "modules: [ib_core]\nmtu: 4200\narp: { ignore: 1, announce: 2, persist: true }\n"
 RECORD = "/var/lib/fabricctl/confirm.json"
