@@ -89,8 +89,8 @@ class WriteFingerprint {
     }
 
     void operator()(const host::RestartRequest& write) const {
-        const auto& [unit, program, limit] = write;
-        begin("restart", unit, program);
+        const auto& [unit, program, place, limit] = write;
+        begin("restart", unit, program, place);
         if (limit) {
             begin("limit", limit->soft, limit->hard);
         }

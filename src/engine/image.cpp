@@ -32,7 +32,8 @@ resource::Comparison assessImage(const host::Reader& image,
         all.findings.push_back(std::move(*nothing));
     }
     for (const resource::Resource& resource : resourceTable()) {
-        if (!options.includes(resource.kind) || !profile.owns(resource.section)) {
+        const bool looks = profile.owns(resource.section) || resource.leavesFiles;
+        if (!options.includes(resource.kind) || !looks) {
             continue;
         }
         if (resource.assessImage == nullptr) {

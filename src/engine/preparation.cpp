@@ -30,15 +30,23 @@ bool isEventName(std::string_view filter) {
     return filter.starts_with(kIfIndexPrefix) || filter.starts_with(kRdmaPrefix);
 }
 
-bool inScope(const Resource& resource,
-             const profile::Profile& profile,
-             const RunOptions& options) {
+bool isManaged(const Resource& resource,
+               const profile::Profile& profile,
+               const RunOptions& options) {
     const bool owned = profile.owns(resource.section) ||
                        (!resource.watches.empty() && profile.owns(resource.watches));
     if (!options.includes(resource.kind) || !owned) {
         return false;
     }
     return options.rail.empty() || !isHostWide(resource.kind);
+}
+
+bool inScope(const Resource& resource,
+             const profile::Profile& profile,
+             const RunOptions& options) {
+    const bool seesWhatIsLeft =
+        resource.leavesFiles && options.rail.empty() && options.includes(resource.kind);
+    return seesWhatIsLeft || isManaged(resource, profile, options);
 }
 
 bool needsRails(const profile::Profile& profile, const RunOptions& options) {
@@ -249,9 +257,10 @@ bool looksAtRails(const profile::Profile& profile, const RunOptions& options) {
 
 std::optional<resource::Finding> nothingManaged(const profile::Profile& profile,
                                                 const RunOptions& options) {
-    const bool something = std::ranges::any_of(
-        resourceTable(),
-        [&](const Resource& resource) { return inScope(resource, profile, options); });
+    const bool something =
+        std::ranges::any_of(resourceTable(), [&](const Resource& resource) {
+            return isManaged(resource, profile, options);
+        });
     // What --only leaves is told kind by kind.
     if (something || !options.only.empty()) {
         return std::nullopt;

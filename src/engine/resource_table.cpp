@@ -25,7 +25,8 @@ constexpr std::array<Resource, 10> kResources{{
     {.kind = Kind::module,
      .section = "modules",
      .assess = resource::kernel_module::assess,
-     .assessImage = resource::kernel_module::assessImage},
+     .assessImage = resource::kernel_module::assessImage,
+     .leavesFiles = true},
     {.kind = Kind::acs, .section = "acs", .assess = resource::acs::assess},
     {.kind = Kind::mtu, .section = "mtu", .assess = resource::mtu::assess},
     {.kind = Kind::pause,
@@ -44,7 +45,8 @@ constexpr std::array<Resource, 10> kResources{{
     {.kind = Kind::service,
      .section = "service",
      .assess = resource::service::assess,
-     .assessImage = resource::service::assessImage},
+     .assessImage = resource::service::assessImage,
+     .leavesFiles = true},
 }};
 
 }  // namespace

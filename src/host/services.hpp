@@ -4,6 +4,7 @@
 #include "base/result.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -85,7 +86,8 @@ class ServiceReader {
 // What must hold for a restart to be sent, looked at right before it.
 struct RestartRequest {
     std::string unit;
-    std::string program;                        // of ExecStart; "": any
+    std::string program;    // of ExecStart, as loaded; "": any
+    std::size_t place = 0;  // of the program in {path, arguments...}: behind a wrapper
     std::optional<ResourceLimit> limitMemlock;  // empty: any
     bool operator==(const RestartRequest&) const = default;
 };
@@ -102,6 +104,20 @@ class ServiceWriter {
     [[nodiscard]] virtual Result<void> restart(const RestartRequest& request) = 0;
 };
 
+// Whether the one command of the unit runs the program, at its place.
+[[nodiscard]] inline bool runsProgram(const RestartRequest& request,
+                                      const ServiceUnit& unit) {
+    if (unit.execStart.size() != 1) {
+        return false;
+    }
+    const ServiceCommand& command = unit.execStart.front();
+    if (request.place == 0) {
+        return command.path == request.program;
+    }
+    return request.place < command.arguments.size() &&
+           command.arguments[request.place] == request.program;
+}
+
 // Why a restart must not be sent, "" when nothing is in the way: the system is still
 // starting or already stopping, or a restart would not bring what is wanted.
 [[nodiscard]] inline std::string restartObstacle(const RestartRequest& request,
@@ -116,9 +132,7 @@ class ServiceWriter {
     if (unit.loadState != "loaded") {
         return "it is not loaded: " + unit.loadState;
     }
-    const bool runsProgram =
-        unit.execStart.size() == 1 && unit.execStart.front().path == request.program;
-    if (!request.program.empty() && !runsProgram) {
+    if (!request.program.empty() && !runsProgram(request, unit)) {
         return "it would not run " + request.program;
     }
     if (request.limitMemlock && unit.limitMemlock != *request.limitMemlock) {

@@ -52,6 +52,8 @@ struct Resource {
     // Of the files of an image that no kernel runs; nullptr: it has none, or none that
     // can be known before the boot. Scope has no rails and no platform then.
     Assess assessImage = nullptr;
+    // It looks without its section too, for what a former profile left; findings only.
+    bool leavesFiles = false;
 };
 
 }  // namespace fabric::resource
