@@ -68,10 +68,12 @@ Result<PosixFileWriter::Place> PosixFileWriter::placeOf(std::string_view action,
     if (!top.valid()) {
         return fail(systemError(std::string(action), std::string(path), errno));
     }
-    return Place{.directory = TRY(openDirectory(std::move(top),
-                                                std::string(path.substr(0, slash + 1)),
-                                                root_->real() ? way_ : Way::contained)),
-                 .name = std::string(name)};
+    return Place{
+        .directory = TRY(openDirectory(std::move(top),
+                                       std::string(path.substr(0, slash + 1)),
+                                       way_,
+                                       root_->real() ? Top::host : Top::image)),
+        .name = std::string(name)};
 }
 
 Result<void> PosixFileWriter::writeAttribute(std::string_view path,
@@ -111,8 +113,19 @@ Result<void> PosixFileWriter::makeDirectory(std::string_view path, mode_t mode) 
         return {};
     }
     const int error = errno;
-    const bool present = error == EEXIST && obstacle(directory, place.name) == EISDIR;
-    return outcome("make directory", path, present ? 0 : error);
+    const int inPlace = error == EEXIST ? obstacle(directory, place.name) : EISDIR;
+    if (error == EEXIST && inPlace == EISDIR) {
+        return {};
+    }
+    Error failure = systemError("make directory", std::string(path), error);
+    if (error == EEXIST) {
+        failure.detail = inPlace == ELOOP
+                             ? "a symbolic link is in its place"
+                             : "something that is no directory is in its place";
+        failure.advice =
+            "see who put it there, put a directory in its place, and run again";
+    }
+    return fail(withAdvice(std::move(failure)));
 }
 
 Result<void> PosixFileWriter::removeFile(std::string_view path) {

@@ -11,7 +11,7 @@ namespace fabric::linux_host {
 // profile and of the kernel, and none has a reason to climb.
 class PosixFileWriter : public host::FileWriter {
   public:
-    // `way`: what may stand on the way to files outside an image.
+    // `way`: what may stand on the way to a file.
     explicit PosixFileWriter(const RootDirectory& root, Way way = Way::trusted)
         : root_(&root), way_(way) {}
 

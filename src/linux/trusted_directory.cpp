@@ -17,12 +17,22 @@ namespace fabric::linux_host {
 
 namespace {
 
-bool isStranger(uid_t owner) {
-    return owner != 0 && owner != ::geteuid();
+bool isStranger(uid_t user, uid_t owner) {
+    return user != 0 && user != owner && user != ::geteuid();
 }
 
-Error refusal(const host::PathStep& step, std::string why) {
+Error refusal(const host::PathStep& step, std::string why, Top whose) {
     const std::string name = escapeForTerminal(step.path);
+    if (whose == Top::image) {
+        return Error{.kind = ErrorKind::permission,
+                     .action = "write below",
+                     .subject = name + " of the image",
+                     .sysErrno = 0,
+                     .detail = std::move(why),
+                     .advice =
+                         "see who changed it in the image, give it to the owner "
+                         "of the image's root, and run again"};
+    }
     return Error{.kind = ErrorKind::permission,
                  .action = "write below",
                  .subject = name,
@@ -34,19 +44,16 @@ Error refusal(const host::PathStep& step, std::string why) {
 
 }  // namespace
 
-std::string strangerOn(const host::PathStep& step, Way way) {
-    if (way == Way::contained) {
-        return {};
-    }
+std::string strangerOn(const host::PathStep& step, Way way, uid_t owner) {
     const host::FileStatus& status = step.status;
     const bool isLink = status.type == host::FileStatus::Type::symlink;
-    if (isLink && isStranger(status.owner)) {
+    if (isLink && isStranger(status.owner, owner)) {
         return fmt::format("the link belongs to uid {}, not to root", status.owner);
     }
     if (isLink || way == Way::withoutForeignLinks) {
         return {};
     }
-    if (isStranger(status.owner)) {
+    if (isStranger(status.owner, owner)) {
         return fmt::format("it belongs to uid {}, not to root", status.owner);
     }
     const bool groupWrites = (status.mode & S_IWGRP) != 0 && status.group != 0;
@@ -59,11 +66,16 @@ std::string strangerOn(const host::PathStep& step, Way way) {
     return {};
 }
 
-Result<UniqueFd> openDirectory(UniqueFd top, const std::string& path, Way way) {
+Result<UniqueFd> openDirectory(UniqueFd top,
+                               const std::string& path,
+                               Way way,
+                               Top whose) {
     TracedDirectory directory = TRY(PathWalk(std::move(top)).directory(path));
+    const uid_t owner =
+        whose == Top::image ? directory.way.front().status.owner : uid_t{0};
     for (const host::PathStep& step : directory.way) {
-        if (std::string why = strangerOn(step, way); !why.empty()) {
-            return fail(refusal(step, std::move(why)));
+        if (std::string why = strangerOn(step, way, owner); !why.empty()) {
+            return fail(refusal(step, std::move(why), whose));
         }
     }
     return std::move(directory.fd);
@@ -86,7 +98,7 @@ Result<UniqueFd> openOwnDirectory(const std::string& path) {
     }
     const host::PathStep step{.path = path, .status = statusOf(found)};
     if (std::string why = strangerOn(step, Way::trusted); !why.empty()) {
-        return fail(refusal(step, std::move(why)));
+        return fail(refusal(step, std::move(why), Top::host));
     }
     return fd;
 }

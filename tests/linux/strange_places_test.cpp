@@ -108,13 +108,43 @@ TEST_F(StrangePlaces, a_link_of_a_stranger_is_never_followed) {
     EXPECT_EQ(tree_.content("aside/precious"), "precious");
 }
 
-TEST_F(StrangePlaces, an_image_is_only_contained) {
-    mode("etc", kEverybody);
+TEST_F(StrangePlaces, an_image_is_judged_like_a_host) {
     const RootDirectory image(tree_.path().string());
-    EXPECT_TRUE(PosixFileWriter(image).replaceFile("/etc/conf", "new", 0644));
+    PosixFileWriter writer(image);
     std::filesystem::create_directory_symlink("/aside", tree_.path() / "etc/link");
-    EXPECT_TRUE(PosixFileWriter(image).replaceFile("/etc/link/made", "new", 0644));
+    EXPECT_TRUE(writer.replaceFile("/etc/link/made", "new", 0644));
     EXPECT_EQ(tree_.content("aside/made"), "new");
+    mode("etc", kEverybody);
+    const auto refused = writer.replaceFile("/etc/conf", "new", 0644);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), HasSubstr("/etc of the image"));
+    EXPECT_THAT(refused.error().message(), HasSubstr("everybody"));
+    EXPECT_FALSE(writer.makeDirectory("/etc/made", 0755));
+    EXPECT_EQ(tree_.content("etc/conf"), "old");
+}
+
+TEST_F(StrangePlaces, an_image_may_belong_to_whoever_builds_it_and_to_nobody_else) {
+    const RootDirectory image(tree_.path().string());
+    if (!giveAway("etc")) {
+        GTEST_SKIP() << "only root can give a directory away";
+    }
+    EXPECT_FALSE(PosixFileWriter(image).replaceFile("/etc/conf", "new", 0644));
+    ASSERT_TRUE(giveAway(""));
+    const RootDirectory theirs(tree_.path().string());
+    EXPECT_TRUE(PosixFileWriter(theirs).replaceFile("/etc/conf", "new", 0644));
+    EXPECT_EQ(tree_.content("etc/conf"), "new");
+}
+
+TEST_F(StrangePlaces, what_stands_in_the_place_of_a_directory_is_named_with_a_fix) {
+    std::filesystem::create_directory_symlink("/aside", tree_.path() / "etc/link.d");
+    PosixFileWriter writer(root_);
+    const auto link = writer.makeDirectory(tree_ / "etc/link.d", 0755);
+    ASSERT_FALSE(link);
+    EXPECT_THAT(link.error().message(), HasSubstr("a symbolic link is in its place"));
+    EXPECT_THAT(link.error().advice, HasSubstr("put a directory in its place"));
+    const auto file = writer.makeDirectory(tree_ / "etc/conf", 0755);
+    ASSERT_FALSE(file);
+    EXPECT_THAT(file.error().message(), HasSubstr("no directory is in its place"));
 }
 
 TEST_F(StrangePlaces, what_a_killed_writer_left_goes_with_the_next) {
