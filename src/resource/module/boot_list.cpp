@@ -32,6 +32,22 @@ std::set<std::string> parseBootList(std::string_view text) {
     return modules;
 }
 
+std::vector<std::string> foreignLines(std::string_view text,
+                                      const std::set<std::string>& wanted) {
+    const std::vector<std::string_view> head = split(kHead, '\n');
+    std::vector<std::string> foreign;
+    for (const std::string_view whole : split(text, '\n')) {
+        const std::string_view line = trimmed(whole);
+        const bool ours = line.empty() || wanted.contains(canonicalName(line)) ||
+                          std::ranges::find(head, line) != head.end() ||
+                          std::ranges::find(foreign, line) != foreign.end();
+        if (!ours) {
+            foreign.emplace_back(line);
+        }
+    }
+    return foreign;
+}
+
 std::string renderBootList(const std::set<std::string>& modules) {
     std::string text(kHead);
     for (const std::string& module : modules) {

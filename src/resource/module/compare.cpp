@@ -2,6 +2,7 @@
 #include "resource/module/compare.hpp"
 
 #include "base/text.hpp"
+#include "resource/module/boot_file.hpp"
 #include "resource/module/boot_list.hpp"
 #include "resource/module/stack.hpp"
 #include "resource/module/vendor.hpp"
@@ -48,7 +49,15 @@ class Comparer {
 
     Comparison compare() {
         for (const ModuleState& module : state_.modules) {
+            keepListed(module);
             result_.assessments.push_back(assess(module));
+        }
+        if (state_.bootListUnread && state_.modules.empty()) {
+            Assessment file = bootFile();
+            cannotRead(*state_.bootListUnread, platform_, file);
+            result_.assessments.push_back(std::move(file));
+        } else if (auto file = compareBootFile(state_.bootList, wantedList_)) {
+            result_.assessments.push_back(std::move(*file));
         }
         addListStep();
         return std::move(result_);
@@ -63,7 +72,6 @@ class Comparer {
         assessment.explanation = kExplanation;
         assessment.wanted = valueOf("loaded", true);
         if (module.unread) {
-            keepListed(module);
             cannotRead(*module.unread, platform_, assessment);
             return assessment;
         }
@@ -81,7 +89,7 @@ class Comparer {
         return assessment;
     }
 
-    // What could not be judged is not taken out of the file either.
+    // What the profile names stays in the file, whether it can be had here or not.
     void keepListed(const ModuleState& module) {
         if (listed_.contains(module.name)) {
             wantedList_.insert(module.name);
@@ -100,7 +108,6 @@ class Comparer {
             return false;
         }
         if (state_.vendorsUnread) {
-            keepListed(module);
             cannotRead(*state_.vendorsUnread, platform_, assessment);
             return true;
         }
@@ -120,7 +127,6 @@ class Comparer {
             !module.known.file.empty()) {
             return false;
         }
-        keepListed(module);
         const std::string release = escapeForTerminal(platform_.kernelRelease);
         assessment.verdict = Verdict::unreadable;
         assessment.reason = fmt::format(
@@ -222,8 +228,9 @@ class Comparer {
         Step step{.stage = Stage::module,
                   .summary = fmt::format("write {}", kBootList)};
         for (Assessment& assessment : result_.assessments) {
-            if (wantedList_.contains(assessment.device) &&
-                !listed_.contains(assessment.device)) {
+            const bool unlisted = wantedList_.contains(assessment.device) &&
+                                  !listed_.contains(assessment.device);
+            if (unlisted || assessment.property == "boot-list") {
                 step.ids.push_back(assessment.id);
             }
         }

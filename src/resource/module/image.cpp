@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "resource/module/boot_file.hpp"
 #include "resource/module/boot_list.hpp"
 #include "resource/module/module.hpp"
 #include "resource/rail_property.hpp"
@@ -6,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 namespace fabric::resource::kernel_module {
 
@@ -21,6 +24,9 @@ Value listedValue(bool listed) {
 Comparison assessImage(const host::Reader& image, const Scope& scope) {
     Comparison result;
     if (!scope.host.modules) {
+        if (auto left = leftOverList(image.files, true)) {
+            result.findings.push_back(std::move(*left));
+        }
         return result;
     }
     const auto text = image.files.read(kBootList);
@@ -44,6 +50,15 @@ Comparison assessImage(const host::Reader& image, const Scope& scope) {
             step.ids.push_back(assessment.id);
         }
         result.assessments.push_back(std::move(assessment));
+    }
+    const auto found = text ? std::optional(*text) : std::nullopt;
+    if (!text && text.error().sysErrno != ENOENT && wanted.empty()) {
+        Assessment file = bootFile();
+        cannotRead(text.error(), scope.platform, file);
+        result.assessments.push_back(std::move(file));
+    } else if (auto file = compareBootFile(found, wanted)) {
+        step.ids.push_back(file->id);
+        result.assessments.push_back(std::move(*file));
     }
     if (!step.ids.empty()) {
         step.writes.emplace_back(DirectoryCreate{kBootListDirectory});

@@ -95,3 +95,19 @@ def test_a_module_that_does_not_exist_is_a_difference_and_not_listed():
     done = apply().expect(3)
     equal((done.outcome("module/ib_cor"), done.outcome("module/dummy")), ("failed", "changed"))
     assert "ib_cor" not in read(LIST), read(LIST)
+
+
+def test_a_module_that_the_profile_names_no_more_goes_from_the_list():
+    fresh("dummy", "veth")
+    apply().expect(0)
+    profile("version: 1\nname: modules\nmodules: [dummy]\n")
+    done = check().expect(2)
+    equal(done.with_outcome("drifted"), ["module/boot-list"])
+    assert "veth" in done.resources["module/boot-list"]["reason"], done.resources
+    equal(apply().expect(0).with_outcome("changed"), ["module/boot-list"])
+    assert "veth" not in read(LIST) and "dummy" in read(LIST), read(LIST)
+    equal(apply().expect(0).report["changed"], False)
+    profile("version: 1\nname: modules\n")
+    done = check().expect(0)
+    assert "rm " + LIST in done.findings()["module.left-over-list"]["fix"], done.findings()
+    fresh("dummy")
