@@ -209,6 +209,20 @@ Complaint environmentBoolean(const TreeNode& scalar) {
         .suggestion = on ? "\"on\"" : "\"off\""};
 }
 
+// The service of that name, also where another type of unit was named; "" none.
+std::string nearestUnit(std::string_view text) {
+    constexpr std::array<std::string_view, 6> kTypes{
+        ".socket", ".target", ".timer", ".path", ".slice", ".service"};
+    for (const std::string_view type : kTypes) {
+        if (text.ends_with(type)) {
+            text.remove_suffix(type.size());
+            break;
+        }
+    }
+    const std::string unit = std::string(text) + ".service";
+    return !text.empty() && formOf(TextRule::unitName).accepts(unit) ? unit : "";
+}
+
 std::optional<Complaint> judgeText(const ValueType& type, const TreeNode& scalar) {
     const TextRuleForm& form = formOf(type.rule);
     const ScalarKind kind = kindOfScalar(scalar);
@@ -229,11 +243,10 @@ std::optional<Complaint> judgeText(const ValueType& type, const TreeNode& scalar
     if (form.accepts(scalar.scalar)) {
         return std::nullopt;
     }
-    const std::string unit = scalar.scalar + ".service";
-    const bool completes = type.rule == TextRule::unitName && form.accepts(unit);
     return Complaint{
         .message = fmt::format("{} is not {}", cited(scalar.scalar), form.description),
-        .suggestion = completes ? unit : std::string{}};
+        .suggestion =
+            type.rule == TextRule::unitName ? nearestUnit(scalar.scalar) : ""};
 }
 
 std::optional<Complaint> judgeAmount(const ValueType& type, const TreeNode& scalar) {

@@ -176,6 +176,14 @@ INSTANTIATE_TEST_SUITE_P(
                   "service: { unit: minio }\n",
                   {"3:18 service.unit: `minio` is not a systemd unit name that ends in "
                    ".service (did you mean minio.service?)"}},
+        ErrorCase{"unit_of_another_type",
+                  "version: 1\nname: x\nservice: { unit: minio.socket }\n",
+                  {"3:18 service.unit: `minio.socket` is not a systemd unit name that "
+                   "ends in .service (did you mean minio.service?)"}},
+        ErrorCase{"unit_without_a_name",
+                  "version: 1\nname: x\nservice: { unit: .service }\n",
+                  {"3:18 service.unit: `.service` is not a systemd unit name that ends "
+                   "in .service"}},
         ErrorCase{"binary_is_relative",
                   "version: 1\n"
                   "name: x\n"
