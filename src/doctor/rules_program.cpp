@@ -3,13 +3,16 @@
 #include "base/text.hpp"
 #include "doctor/rules.hpp"
 #include "doctor/server_view.hpp"
-#include "resource/service/exec_line.hpp"
+#include "resource/service/drop_in.hpp"
+#include "resource/service/program_word.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
+#include <ranges>
 #include <set>
 
 namespace fabric::doctor {
@@ -79,16 +82,23 @@ Judgement judgeBuild(const Evidence& evidence) {
                : failed(expected, banner, "it is not the RDMA build");
 }
 
-// The words after the program, as the unit's own files have them; empty: only systemd
-// knows what its quotes and specifiers give.
-std::optional<std::vector<std::string>> packagedArguments(
-    const resource::service::State& state) {
-    const auto lists = resource::service::mergeLists(state.below);
-    const auto line = lists.execStart.empty()
-                          ? std::nullopt
-                          : resource::service::parseExecLine(lists.execStart.back());
-    return line && !line->namesItself() ? resource::service::plainArguments(*line)
-                                        : std::nullopt;
+// The command that the unit's own files ask for, with this program in it; empty: only
+// systemd knows what its quotes and specifiers give.
+std::vector<std::string> packagedCommand(const resource::service::State& state,
+                                         const std::string& binary) {
+    profile::ServiceSettings settings;
+    settings.binary = binary;
+    return resource::service::makeDropIn(settings,
+                                         resource::service::mergeLists(state.below))
+        .command;
+}
+
+// {path, arguments...}; argv[0] is only a name.
+std::vector<std::string> wordsOf(const host::ServiceCommand& command) {
+    std::vector<std::string> words{command.path};
+    std::ranges::copy(command.arguments | std::views::drop(1),
+                      std::back_inserter(words));
+    return words;
 }
 
 Judgement judgeCommand(const Evidence& evidence) {
@@ -103,22 +113,27 @@ Judgement judgeCommand(const Evidence& evidence) {
     if (state.unit.execStart.empty()) {
         return failed(expected, Value{}, "the unit has no ExecStart");
     }
-    const host::ServiceCommand& command = state.unit.execStart.front();
+    std::vector<std::string> given = wordsOf(state.unit.execStart.front());
+    const auto place = resource::service::programWord(given, evidence.server.binary);
+    if (!place) {
+        return failed(expected, given.front(), "the unit " + place.error());
+    }
+    const std::string program = given[*place];
     const bool leadsThere = evidence.server.program && !state.binary.resolved.empty() &&
                             *evidence.server.program == state.binary.resolved;
-    if (baseName(command.path) != "minio.rdma" && !leadsThere) {
-        return failed(expected, command.path, "the unit runs the standard program");
+    if (baseName(program) != "minio.rdma" && !leadsThere) {
+        return failed(expected, program, "the unit runs the standard program");
     }
-    const auto packaged = packagedArguments(state);
-    const std::vector<std::string> given(
-        command.arguments.begin() + (command.arguments.empty() ? 0 : 1),
-        command.arguments.end());
-    if (packaged && *packaged != given) {
-        return warned(fmt::format("{}", fmt::join(*packaged, " ")),
+    std::vector<std::string> packaged = packagedCommand(state, evidence.server.binary);
+    if (*place < packaged.size()) {
+        packaged[*place] = program;
+    }
+    if (!packaged.empty() && packaged != given) {
+        return warned(fmt::format("{}", fmt::join(packaged, " ")),
                       fmt::format("{}", fmt::join(given, " ")),
                       "the arguments are not those of the packaged unit");
     }
-    return passed(expected, command.path);
+    return passed(expected, program);
 }
 
 Judgement judgeLink(const Evidence& evidence) {

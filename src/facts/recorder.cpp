@@ -3,6 +3,9 @@
 
 #include "base/text.hpp"
 #include "facts/selection.hpp"
+#include "resource/service/left_over.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -106,8 +109,21 @@ Result<std::vector<std::string>> Recorder::watchedProcesses() const {
     return entries;
 }
 
+// Which units a host changes, and which profiles it has, is nobody's business either,
+// but for what this program wrote.
+Result<std::vector<std::string>> Recorder::ownNames(std::string_view path) const {
+    auto names = TRY(machine_.files.list(path));
+    std::erase_if(names, [&](const std::string& name) {
+        return !resource::service::mayBeLeftOver(machine_.files, path, name);
+    });
+    return names;
+}
+
 Result<std::vector<std::string>> Recorder::list(std::string_view path) const {
     return once(answersOf(path).names, [&] {
+        if (resource::service::holdsLeftOvers(path)) {
+            return ownNames(path);
+        }
         return path == "/proc" ? watchedProcesses() : machine_.files.list(path);
     });
 }

@@ -75,6 +75,8 @@ class Recorder : public host::FileReader,
   private:
     [[nodiscard]] FileAnswers& answersOf(std::string_view path) const;
     [[nodiscard]] Result<std::vector<std::string>> watchedProcesses() const;
+    [[nodiscard]] Result<std::vector<std::string>> ownNames(
+        std::string_view path) const;
 
     host::Reader machine_;
     NoEvents noEvents_;

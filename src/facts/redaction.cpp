@@ -5,7 +5,7 @@
 #include "facts/carried_text.hpp"
 #include "facts/selection.hpp"
 #include "resource/service/environment_file.hpp"
-#include "resource/service/exec_line.hpp"
+#include "resource/service/program_word.hpp"
 #include "resource/service/unit_file.hpp"
 
 #include <fmt/format.h>
@@ -32,11 +32,15 @@ bool isAll(std::string_view text, std::string_view further) {
     });
 }
 
-// "--address", "-S": a name and no value.
+// "--address", "-S", "-c2": a name, and at most a small number for its value.
 bool isFlag(std::string_view word) {
     constexpr std::size_t kLongest = 40;
+    constexpr std::size_t kMostDigits = 3;
     if (!word.starts_with("--")) {
-        return word.size() == 2 && word.front() == '-' && isAll(word.substr(1), "");
+        const bool number = word.size() <= 2 || (word.size() <= 2 + kMostDigits &&
+                                                 parseUnsigned(word.substr(2)));
+        return word.size() >= 2 && word.front() == '-' && isAll(word.substr(1), "") &&
+               number;
     }
     return word.size() > 2 && word.size() < kLongest && isAll(word.substr(2), "-");
 }
@@ -62,8 +66,12 @@ bool isPort(std::string_view word) {
     return word.size() <= kDigits && parseUnsigned(word).has_value();
 }
 
+bool isPlainName(std::string_view word) {
+    return isAll(word, "/_.+-");
+}
+
 bool isPlainPath(std::string_view word) {
-    return word.starts_with('/') && isAll(word, "/_.+-");
+    return word.starts_with('/') && isPlainName(word);
 }
 
 }  // namespace
@@ -80,8 +88,11 @@ std::string Redaction::markFor(std::string_view secret) {
 }
 
 std::string Redaction::argument(std::string_view word) {
-    constexpr std::array<std::string_view, 3> kWords{"server", "minio", ";"};
-    if (isOneOf(word, kWords) || isFlag(word) || isReference(word) || isPort(word)) {
+    constexpr std::array<std::string_view, 2> kWords{"server", ";"};
+    const bool program = isPlainName(word) && (service::isServerProgram(word, {}) ||
+                                               service::isWrapper(word));
+    if (isOneOf(word, kWords) || program || isFlag(word) || isReference(word) ||
+        isPort(word)) {
         return std::string(word);
     }
     const std::size_t equals = word.find('=');

@@ -33,7 +33,10 @@ constexpr std::array kService{
     Key{.path = "service.binary",
         .value = textOf(TextRule::absolutePath),
         .standard = "/usr/local/bin/minio.rdma",
-        .meaning = "The program that the unit must run.",
+        .meaning =
+            "The program that the unit must run. It replaces the server's own in "
+            "the unit's command, also behind chrt, env, ionice, nice, numactl, "
+            "prlimit or taskset; a shell or another launcher is refused.",
         .touches = kDropIn,
         .disturbs = kAtRestart,
         .owns = true},
@@ -66,8 +69,9 @@ constexpr std::array kService{
     Key{.path = "service.manage-environment",
         .value = kFlagType,
         .standard = "false",
-        .meaning = "true writes the variables to a file of their own and adds it as "
-                   "EnvironmentFile= to the drop-in.",
+        .meaning = "true writes the variables to a file of their own, which only root "
+                   "can read, and adds it as EnvironmentFile= to the drop-in. Once "
+                   "false again, the file is named by a finding, not removed.",
         .touches = "/etc/fabricctl/UNIT.env",
         .disturbs = kAtRestart},
     Key{.path = "service.restart",

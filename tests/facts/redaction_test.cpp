@@ -8,6 +8,7 @@
 #include "resource/service/drop_in.hpp"
 #include "resource/service/environment_file.hpp"
 #include "resource/service/exec_line.hpp"
+#include "resource/service/program_word.hpp"
 #include "resource/service/unit_file.hpp"
 #include "scenario/storage_node.hpp"
 
@@ -153,8 +154,21 @@ TEST(Redaction, equal_words_stay_equal_and_different_ones_different) {
     const auto line =
         service::parseExecLine(service::parseUnitFile(file).front().value);
     ASSERT_TRUE(line.has_value());
-    EXPECT_EQ(service::plainArguments(*line),
-              std::vector(arguments.begin() + 1, arguments.end()));
+    EXPECT_TRUE(line->plain());
+    EXPECT_EQ(line->command(), arguments);
+}
+
+TEST(Redaction, a_server_behind_a_wrapper_stays_one) {
+    Redaction redaction;
+    const std::string file = redaction.fileText(
+        "/etc/systemd/system/minio.service",
+        "[Service]\nExecStart=/usr/bin/numactl --interleave=0-3 nice -n5 "
+        "/usr/local/bin/minio server /secret/disk\n");
+    const auto line =
+        service::parseExecLine(service::parseUnitFile(file).front().value);
+    ASSERT_TRUE(line.has_value());
+    EXPECT_EQ(service::programWord(line->command(), {}).value(), 4U);
+    EXPECT_THAT(file, Not(HasSubstr("/secret/disk")));
 }
 
 TEST(Redaction, a_quoted_word_stays_one_that_only_systemd_can_read) {
@@ -165,8 +179,8 @@ TEST(Redaction, a_quoted_word_stays_one_that_only_systemd_can_read) {
     const auto line =
         service::parseExecLine(service::parseUnitFile(file).front().value);
     ASSERT_TRUE(line.has_value());
-    EXPECT_EQ(line->program, "/usr/local/bin/minio");
-    EXPECT_FALSE(service::plainArguments(*line).has_value());
+    EXPECT_EQ(line->command().front(), "/usr/local/bin/minio");
+    EXPECT_FALSE(line->plain());
 }
 
 TEST(Redaction, files_that_this_program_wrote_are_carried_byte_for_byte) {

@@ -58,6 +58,28 @@ class Image : public ::testing::Test {
         return engine::observeImage(image, profile_, {}, engine::Purpose::check);
     }
 
+    void profileIs(const std::string& sections) {
+        profile_ = profileOf("version: 1\nname: image\n" + sections);
+    }
+
+    static std::string reasonOf(const engine::Report& report,
+                                const std::string& property) {
+        return find(report, "service/minio.service/" + property).assessment.reason;
+    }
+
+    static std::string fixOf(const engine::Report& report,
+                             const std::string& property) {
+        return find(report, "service/minio.service/" + property).assessment.fix;
+    }
+
+    static std::string findings(const engine::Report& report) {
+        std::string ids;
+        for (const resource::Finding& finding : report.findings) {
+            ids += finding.id + " ";
+        }
+        return ids;
+    }
+
     static engine::ResourceReport find(const engine::Report& report,
                                        const std::string& id) {
         const auto found = std::ranges::find_if(
@@ -120,6 +142,118 @@ TEST_F(Image, without_the_unit_or_the_program_nothing_is_written) {
     EXPECT_THAT(find(report, "service/minio.service/drop-in").assessment.reason,
                 HasSubstr("missing in this image"));
     EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
+}
+
+TEST_F(Image, S01_a_later_drop_in_that_wins_is_named) {
+    const std::string winner = "/usr/lib/systemd/system/minio.service.d/zz-vendor.conf";
+    directory_.write(winner.substr(1),
+                     "[Service]\nExecStart=\nExecStart=/usr/local/bin/minio server\n"
+                     "LimitMEMLOCK=64K\n");
+    const engine::Report report = apply();
+    EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
+    for (const char* property : {"exec-start", "limit-memlock"}) {
+        EXPECT_EQ(
+            find(report, std::string("service/minio.service/") + property).outcome,
+            Outcome::failed);
+        EXPECT_THAT(reasonOf(report, property), HasSubstr(winner));
+        EXPECT_THAT(fixOf(report, property), HasSubstr(winner));
+    }
+    EXPECT_THAT(reasonOf(check(), "limit-memlock"), HasSubstr("is 65536"));
+    directory_.write(winner.substr(1), "[Service]\nNice=1\n");
+    EXPECT_EQ(check().exitCode(), ExitCode::asWanted);
+}
+
+TEST_F(Image, what_the_files_give_is_compared_and_not_only_our_file) {
+    EXPECT_EQ(find(check(), "service/minio.service/exec-start").assessment.found,
+              Value("/usr/local/bin/minio"));
+    EXPECT_THAT(reasonOf(check(), "limit-memlock"), HasSubstr("no file of the unit"));
+    const engine::Report report = apply();
+    for (const char* property : {"exec-start", "limit-memlock"}) {
+        EXPECT_EQ(
+            find(report, std::string("service/minio.service/") + property).outcome,
+            Outcome::changed);
+    }
+}
+
+TEST_F(Image, a_program_behind_a_wrapper_is_replaced_and_a_shell_refused) {
+    directory_.write(
+        "usr/lib/systemd/system/minio.service",
+        "[Service]\nExecStart=/usr/bin/numactl -l /usr/local/bin/minio s\n");
+    EXPECT_EQ(apply().exitCode(), ExitCode::asWanted);
+    EXPECT_THAT(
+        directory_.content(kOurs),
+        HasSubstr("ExecStart=/usr/bin/numactl -l /usr/local/bin/minio.rdma s\n"));
+    std::filesystem::remove(directory_ / kOurs);
+    directory_.write("usr/lib/systemd/system/minio.service",
+                     "[Service]\nExecStart=/bin/sh -c \"exec minio\"\n");
+    EXPECT_THAT(reasonOf(apply(), "exec-start"), HasSubstr("runs the shell /bin/sh"));
+    EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
+}
+
+TEST_F(Image, an_instance_is_served_by_its_template) {
+    directory_.write("usr/lib/systemd/system/minio@.service",
+                     "[Service]\nExecStart=/usr/local/bin/minio server %i\n");
+    profileIs("service: { unit: minio@1.service }\n");
+    EXPECT_EQ(apply().exitCode(), ExitCode::asWanted);
+    EXPECT_THAT(
+        directory_.content("etc/systemd/system/minio@1.service.d/90-fabricctl.conf"),
+        HasSubstr("ExecStart=/usr/local/bin/minio.rdma server %i\n"));
+    EXPECT_FALSE(apply().changed);
+}
+
+TEST_F(Image, a_masked_unit_has_a_fix) {
+    std::filesystem::create_symlink("/dev/null",
+                                    directory_ / "etc/systemd/system/minio.service");
+    EXPECT_THAT(reasonOf(check(), "drop-in"),
+                HasSubstr("masked in this image by /etc/systemd/system/minio.service"));
+    EXPECT_THAT(fixOf(check(), "drop-in"), HasSubstr("unmask minio.service"));
+}
+
+TEST_F(Image, managed_variables_are_for_root_only_and_named_when_they_are_left) {
+    directory_.write("etc/fabricctl/keep", "");
+    profileIs(
+        "service: { manage-environment: true, environment: { MINIO_X: \"s3cret\" } "
+        "}\n");
+    EXPECT_EQ(apply().exitCode(), ExitCode::asWanted);
+    struct stat status{};
+    ASSERT_EQ(::stat((directory_ / "etc/fabricctl/minio.service.env").c_str(), &status),
+              0);
+    EXPECT_EQ(status.st_mode & 0777U, 0600U);
+    EXPECT_FALSE(apply().changed);
+    profileIs("service: { unit: minio.service }\n");
+    EXPECT_THAT(findings(apply()), HasSubstr("service.left-over-environment"));
+    profileIs("mtu: 9000\n");
+    EXPECT_THAT(findings(check()), HasSubstr("service.left-over-drop-in"));
+}
+
+TEST_F(Image, a_drop_in_directory_that_is_a_link_is_named_with_a_fix) {
+    std::filesystem::create_directory_symlink(
+        "/usr", directory_ / "etc/systemd/system/minio.service.d");
+    const engine::Report report = apply();
+    EXPECT_THAT(reasonOf(report, "drop-in"),
+                HasSubstr("a symbolic link is in its place"));
+    EXPECT_THAT(fixOf(report, "drop-in"), HasSubstr("put a directory in its place"));
+}
+
+TEST_F(Image, a_directory_that_everybody_can_write_is_refused) {
+    directory_.write("etc/systemd/system/minio.service.d/keep", "");
+    ::chmod((directory_ / "etc/systemd/system/minio.service.d").c_str(), 0777);
+    const engine::Report report = apply();
+    EXPECT_EQ(find(report, "service/minio.service/drop-in").outcome, Outcome::failed);
+    EXPECT_THAT(reasonOf(report, "drop-in"), HasSubstr("everybody"));
+    EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
+}
+
+TEST_F(Image, modules_that_the_profile_names_no_more_go_from_our_list) {
+    static_cast<void>(apply());
+    profileIs("modules: [ib_core]\n");
+    EXPECT_EQ(find(check(), "module/boot-list").outcome, Outcome::drifted);
+    EXPECT_EQ(find(apply(), "module/boot-list").outcome, Outcome::changed);
+    EXPECT_THAT(directory_.content("etc/modules-load.d/fabricctl.conf"),
+                ::testing::Not(HasSubstr("mlx5_core")));
+    EXPECT_EQ(check().exitCode(), ExitCode::asWanted);
+    profileIs("mtu: 9000\n");
+    EXPECT_THAT(findings(check()), HasSubstr("module.left-over-list"));
 }
 
 TEST_F(Image, a_link_out_of_the_image_leads_nowhere) {

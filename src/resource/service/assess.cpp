@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "resource/rail_property.hpp"
 #include "resource/service/compare.hpp"
+#include "resource/service/left_over.hpp"
 #include "resource/service/service.hpp"
 
 #include <fmt/format.h>
@@ -16,11 +17,6 @@ namespace fabric::resource::service {
 namespace {
 
 using profile::ServiceSettings;
-
-bool needsDropIn(const ServiceSettings& settings) {
-    return !settings.binary.empty() || settings.limitMemlock ||
-           (settings.manageEnvironment && !settings.environment.empty());
-}
 
 Comparison everyProperty(const ServiceSettings& settings,
                          Verdict verdict,
@@ -114,11 +110,11 @@ host::ResourceLimit wantedLimit(const profile::MemlockLimit& limit) {
     return {.soft = bytes, .hard = bytes};
 }
 
-Comparison assess(const host::Reader& host, const Scope& scope) {
-    if (!scope.host.service) {
-        return {};
-    }
-    const ServiceSettings& settings = *scope.host.service;
+namespace {
+
+Comparison assessUnit(const host::Reader& host,
+                      const Scope& scope,
+                      const ServiceSettings& settings) {
     if (host.services == nullptr) {
         return everyProperty(settings,
                              Verdict::unreadable,
@@ -132,6 +128,20 @@ Comparison assess(const host::Reader& host, const Scope& scope) {
         return everyProperty(settings, Verdict::unreadable, unread.reason, unread.fix);
     }
     return compare(settings, *state);
+}
+
+}  // namespace
+
+Comparison assess(const host::Reader& host, const Scope& scope) {
+    Comparison result;
+    if (scope.host.service) {
+        result = assessUnit(host, scope, *scope.host.service);
+    }
+    if (scope.hostWide) {
+        std::ranges::move(leftOvers(host.files, scope.host.service, false),
+                          std::back_inserter(result.findings));
+    }
+    return result;
 }
 
 }  // namespace fabric::resource::service

@@ -19,7 +19,7 @@ struct Look {
 
     // The environment file that the profile asks us to write; "" none.
     [[nodiscard]] std::string managedText() const {
-        return settings.manageEnvironment && !settings.environment.empty()
+        return managesEnvironment(settings)
                    ? renderEnvironmentFile(settings.environment)
                    : "";
     }
@@ -27,6 +27,11 @@ struct Look {
     // Why our drop-in may not be written, "" when it may.
     [[nodiscard]] const std::string& refusal() const {
         return state.binary.refusal.empty() ? wanted.refusal : state.binary.refusal;
+    }
+
+    // What a person does about it.
+    [[nodiscard]] const std::string& refusalFix() const {
+        return state.binary.refusal.empty() ? wanted.fix : state.binary.fix;
     }
 };
 
@@ -44,6 +49,9 @@ struct Look {
 // so, and the managed environment with them. Pure.
 [[nodiscard]] Comparison compareConfiguration(const Look& look,
                                               const Assessment* environment);
+// In what way the environment file that the profile asks us to write is not as wanted,
+// "" it is, or none is asked for. Names variables, tells no value. Pure.
+[[nodiscard]] std::string managedProblem(const Look& look);
 // What the unit's environment files would give a process that starts now. Pure.
 [[nodiscard]] Assessment compareEnvironment(const Look& look);
 // What the running process has, and the step that restarts it. Pure.

@@ -2,11 +2,13 @@
 #include "base/text.hpp"
 #include "resource/service/compare.hpp"
 #include "resource/service/exec_line.hpp"
+#include "resource/service/program_word.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace fabric::resource::service {
@@ -26,8 +28,9 @@ constexpr std::string_view kLimitRule =
     "(drivers/infiniband/core/umem.c). A service gets it from LimitMEMLOCK= only; "
     "limits.conf is read at logins.";
 
-std::string joined(const std::vector<std::string>& words) {
-    return escapeForTerminal(fmt::format("{}", fmt::join(words, " ")));
+std::string joined(const std::vector<std::string>& words, std::size_t from) {
+    return escapeForTerminal(fmt::format(
+        "{}", fmt::join(words | std::views::drop(static_cast<long>(from)), " ")));
 }
 
 class ConfigurationComparer {
@@ -58,20 +61,9 @@ class ConfigurationComparer {
         result_.assessments.push_back(std::move(assessment));
     }
 
-    // The last drop-in after ours that sets the key, "" none.
-    [[nodiscard]] std::string winnerOf(std::string_view key) const {
-        std::string path;
-        for (const UnitFile& file : look_.state.above) {
-            if (file.sets("Service", key)) {
-                path = file.path;
-            }
-        }
-        return path;
-    }
-
     // Adds to a difference who made it. Nobody after ours: systemd has not read ours.
     void nameWinner(std::string_view key, Assessment& assessment) {
-        const std::string winner = winnerOf(key);
+        const std::string winner = lastSetter(look_.state.above, key);
         if (winner.empty()) {
             unread_ = true;
             return;
@@ -90,79 +82,99 @@ class ConfigurationComparer {
         Assessment assessment = serviceProperty(look_.settings, "exec-start");
         assessment.explanation = kCommandRule;
         assessment.wanted = look_.settings.binary;
-        assessment.found =
-            unit_.execStart.empty() ? Value{} : Value(unit_.execStart.back().path);
+        assessment.found = programInForce();
         assessment.verdict = Verdict::inSync;
-        const bool runsIt = unit_.execStart.size() == 1 &&
-                            unit_.execStart.front().path == look_.settings.binary;
-        if (!runsIt) {
+        if (std::string problem = commandProblem(); !problem.empty()) {
             assessment.verdict = Verdict::differs;
-            assessment.reason = "the unit runs " + commandText();
-            nameWinner("ExecStart", assessment);
-        } else if (const std::string other = otherArguments(); !other.empty()) {
-            assessment.verdict = Verdict::differs;
-            assessment.reason = other;
+            assessment.reason = std::move(problem);
             nameWinner("ExecStart", assessment);
         }
         if (!look_.refusal().empty()) {
             assessment.verdict = Verdict::failed;
             assessment.reason = look_.refusal();
-            assessment.fix = look_.state.binary.fix;
+            assessment.fix = look_.refusalFix();
         }
         return assessment;
     }
 
-    [[nodiscard]] std::string commandText() const {
-        if (unit_.execStart.size() == 1) {
-            return escapeForTerminal(unit_.execStart.front().path);
+    // {path, arguments...} of the last command in force; argv[0] is only a name.
+    [[nodiscard]] std::vector<std::string> commandInForce() const {
+        if (unit_.execStart.empty()) {
+            return {};
         }
-        return fmt::format("{} commands", unit_.execStart.size());
+        const host::ServiceCommand& command = unit_.execStart.back();
+        std::vector<std::string> words{command.path};
+        std::ranges::copy(command.arguments | std::views::drop(1),
+                          std::back_inserter(words));
+        return words;
     }
 
-    // Loaded arguments against those of the files below ours.
-    [[nodiscard]] std::string otherArguments() const {
-        const UnitLists lists = mergeLists(look_.state.below);
-        const auto line = lists.execStart.empty()
-                              ? std::nullopt
-                              : parseExecLine(lists.execStart.back());
-        auto wanted = line ? plainArguments(*line) : std::nullopt;
-        if (!wanted) {
-            return {};  // only systemd knows what its specifiers and quotes give
+    [[nodiscard]] Value programInForce() const {
+        const std::vector<std::string> words = commandInForce();
+        if (words.empty()) {
+            return {};
         }
-        std::vector<std::string> loaded = unit_.execStart.front().arguments;
-        if (!line->namesItself() && !loaded.empty()) {
-            loaded.erase(loaded.begin());
+        return words[programWord(words, look_.settings.binary).value_or(0)];
+    }
+
+    // What is in force against the command of the files below ours, "" nothing.
+    [[nodiscard]] std::string commandProblem() const {
+        if (unit_.execStart.size() != 1) {
+            return fmt::format("the unit runs {} commands", unit_.execStart.size());
         }
-        return loaded == *wanted
-                   ? ""
-                   : fmt::format("the arguments are \"{}\", the unit's own are \"{}\"",
-                                 joined(loaded),
-                                 joined(*wanted));
+        const std::vector<std::string> words = commandInForce();
+        const auto place = programWord(words, look_.settings.binary);
+        if (!place) {
+            return "the unit " + place.error();
+        }
+        if (words[*place] != loadedProgram(*place, look_.settings.binary)) {
+            return "the unit runs " + escapeForTerminal(words[*place]);
+        }
+        const std::vector<std::string>& wanted = look_.wanted.command;
+        if (wanted.empty() || words == wanted) {
+            return {};
+        }
+        if (words.front() == wanted.front()) {
+            return fmt::format("the arguments are \"{}\", the unit's own are \"{}\"",
+                               joined(words, 1),
+                               joined(wanted, 1));
+        }
+        return fmt::format(
+            "the command is \"{}\", the unit's own with its program "
+            "replaced is \"{}\"",
+            joined(words, 0),
+            joined(wanted, 0));
     }
 
     Assessment limit(const host::ResourceLimit& wanted) {
         Assessment assessment = serviceProperty(look_.settings, "limit-memlock");
         assessment.explanation = kLimitRule;
         assessment.wanted = limitValue(wanted);
-        assessment.found = limitValue(unit_.limitMemlock);
-        if (unit_.limitMemlock == wanted) {
+        assessment.found =
+            look_.state.limitUnset ? Value{} : limitValue(unit_.limitMemlock);
+        if (unit_.limitMemlock == wanted && !look_.state.limitUnset) {
             assessment.verdict = Verdict::inSync;
             return assessment;
         }
         assessment.verdict = Verdict::differs;
-        assessment.reason =
-            unit_.limitMemlock.soft == wanted.soft
-                ? "the hard limit is another one"
-                : fmt::format(
-                      "the soft limit, which the kernel checks, is {}",
-                      limitValue({unit_.limitMemlock.soft, unit_.limitMemlock.soft})
-                          .toText());
+        assessment.reason = limitProblem(wanted);
         nameWinner("LimitMEMLOCK", assessment);
         if (!look_.refusal().empty()) {
             assessment.reason += "; the drop-in is not written: " + look_.refusal();
-            assessment.fix = look_.state.binary.fix;
+            assessment.fix = look_.refusalFix();
         }
         return assessment;
+    }
+
+    [[nodiscard]] std::string limitProblem(const host::ResourceLimit& wanted) const {
+        const host::ResourceLimit& limit = unit_.limitMemlock;
+        if (look_.state.limitUnset) {
+            return "no file of the unit sets LimitMEMLOCK=";
+        }
+        return limit.soft == wanted.soft
+                   ? "the hard limit is another one"
+                   : fmt::format("the soft limit, which the kernel checks, is {}",
+                                 limitValue({limit.soft, limit.soft}).toText());
     }
 
     Assessment dropIn() {
@@ -173,7 +185,7 @@ class ConfigurationComparer {
         if (!look_.refusal().empty()) {
             assessment.verdict = Verdict::failed;
             assessment.reason = "not written: " + look_.refusal();
-            assessment.fix = look_.state.binary.fix;
+            assessment.fix = look_.refusalFix();
             return assessment;
         }
         assessment.reason = staleness();
@@ -240,13 +252,8 @@ class ConfigurationComparer {
         Step step{.stage = Stage::service, .ids = repairedIds()};
         addEnvironmentFile(step);
         if (mustWrite()) {
-            step.summary = "write " + path_ + " and reload systemd";
-            step.writes.emplace_back(DirectoryCreate{dropInDirectory(unit_.name)});
-            step.writes.emplace_back(
-                DropInWrite{.unit = unit_.name,
-                            .file = {.path = path_, .text = look_.wanted.text},
-                            .previous = look_.state.ours});
-        } else if (mustReload()) {
+            addDropIn(step);
+        } else if (mustReload() && !look_.state.image) {
             step.summary = "reload systemd";
             step.writes.emplace_back(ManagerReload{unit_.name});
         }
@@ -255,16 +262,29 @@ class ConfigurationComparer {
         }
     }
 
+    void addDropIn(Step& step) const {
+        FileReplace file{.path = path_, .text = look_.wanted.text};
+        step.writes.emplace_back(DirectoryCreate{dropInDirectory(unit_.name)});
+        if (look_.state.image) {
+            step.summary = "write " + path_;
+            step.writes.emplace_back(std::move(file));
+            return;
+        }
+        step.summary = "write " + path_ + " and reload systemd";
+        step.writes.emplace_back(DropInWrite{
+            .unit = unit_.name, .file = std::move(file), .previous = look_.state.ours});
+    }
+
     // Before the drop-in, which makes the unit depend on it.
     void addEnvironmentFile(Step& step) const {
-        const std::string text = look_.managedText();
-        if (text.empty() || look_.state.managed == text) {
+        if (managedProblem(look_).empty()) {
             return;
         }
         const std::string path = managedEnvironmentPath(unit_.name);
         step.summary = "write " + path;
         step.writes.emplace_back(DirectoryCreate{path.substr(0, path.rfind('/'))});
-        step.writes.emplace_back(FileReplace{.path = path, .text = text});
+        step.writes.emplace_back(FileReplace{
+            .path = path, .text = look_.managedText(), .mode = kManagedMode});
     }
 
     const Look& look_;

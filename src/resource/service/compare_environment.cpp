@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -61,17 +62,15 @@ class EnvironmentComparer {
         std::vector<std::string> reasons;
         for (const auto& [name, value] : look_.settings.environment) {
             const auto seen = effective(look_.state, name);
-            wanted[name] = value;
-            found[name] = seen ? Value(seen->value) : Value{};
+            wanted[name] = shownValue(name, value, value);
+            found[name] = seen ? Value(shownValue(name, seen->value, value)) : Value{};
             if (!seen || seen->value != value) {
                 reasons.push_back(seen ? otherValue(name, value, *seen)
                                        : missing(name));
             }
         }
-        if (const std::string text = look_.managedText();
-            !text.empty() && look_.state.managed != text) {
-            reasons.push_back(managedEnvironmentPath(look_.settings.unit) +
-                              " is not as the profile makes it");
+        if (std::string problem = managedProblem(look_); !problem.empty()) {
+            reasons.push_back(std::move(problem));
         }
         assessment.wanted = std::move(wanted);
         assessment.found = std::move(found);
@@ -94,11 +93,31 @@ class EnvironmentComparer {
         assessment.reason = fmt::format("{}", fmt::join(reasons, "; "));
         if (!reasons.empty() && !look_.settings.manageEnvironment) {
             assessment.fix = repair();
+        } else if (const std::string winner = resetter();
+                   !reasons.empty() && !winner.empty()) {
+            assessment.reason += fmt::format("; {} sets EnvironmentFile after ours",
+                                             escapeForTerminal(winner));
+            assessment.fix = fmt::format(
+                "take EnvironmentFile= out of {}, or give that file a name that sorts "
+                "before {}; fabricctl edits no file of others",
+                escapeForTerminal(winner),
+                kDropInName);
         }
+    }
+
+    // The drop-in whose EnvironmentFile= takes away what ours, as it should be, gives;
+    // "" none.
+    [[nodiscard]] std::string resetter() const {
+        const bool asWanted =
+            look_.state.ours == look_.wanted.text && managedProblem(look_).empty();
+        return asWanted ? lastSetter(look_.state.above, "EnvironmentFile") : "";
     }
 
     // A file that must be there and cannot be read may say anything.
     [[nodiscard]] std::string unreadable() const {
+        if (look_.state.managed.error && managesEnvironment(look_.settings)) {
+            return look_.state.managed.error->message();
+        }
         for (const EnvironmentSource& source : look_.state.environment) {
             if (source.error && !isOurs(source)) {
                 return source.error->message();
@@ -115,10 +134,12 @@ class EnvironmentComparer {
     static std::string otherValue(const std::string& name,
                                   const std::string& wanted,
                                   const Setting& seen) {
-        std::string text = fmt::format("{} is \"{}\" in {}",
-                                       name,
-                                       escapeForTerminal(seen.value),
-                                       escapeForTerminal(seen.place));
+        const std::string place = escapeForTerminal(seen.place);
+        if (!isCarriedVariable(name)) {
+            return fmt::format("{} has another value in {}", name, place);
+        }
+        std::string text = fmt::format(
+            "{} is \"{}\" in {}", name, escapeForTerminal(seen.value), place);
         if (lower(seen.value) == lower(wanted)) {
             text += fmt::format(": only the exact text \"{}\" counts",
                                 escapeForTerminal(wanted));
@@ -143,7 +164,8 @@ class EnvironmentComparer {
         for (const auto& [name, value] : look_.settings.environment) {
             const auto seen = effective(look_.state, name);
             if (!seen || seen->value != value) {
-                lines.push_back(escapeForTerminal(name + "=" + value));
+                lines.push_back(escapeForTerminal(
+                    isCarriedVariable(name) ? name + "=" + value : name));
             }
         }
         if (look_.state.environment.empty()) {
@@ -162,7 +184,60 @@ class EnvironmentComparer {
     const Look& look_;
 };
 
+// Which variables of the file differ from the wanted ones; names only.
+std::string differingNames(const std::string& text,
+                           const std::map<std::string, std::string>& wanted) {
+    std::map<std::string, std::string> found;
+    for (const auto& [name, value] : parseEnvironmentFile(text)) {
+        found[name] = value;
+    }
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : wanted) {
+        const auto seen = found.find(name);
+        if (seen == found.end()) {
+            parts.push_back(name + " is missing");
+        } else if (seen->second != value) {
+            parts.push_back(name + " has another value");
+        }
+    }
+    for (const auto& [name, value] : found) {
+        if (!wanted.contains(name)) {
+            parts.push_back(escapeForTerminal(name) + " is not of the profile");
+        }
+    }
+    return parts.empty() ? "other lines than the profile makes"
+                         : fmt::format("{}", fmt::join(parts, ", "));
+}
+
 }  // namespace
+
+std::string managedProblem(const Look& look) {
+    const std::string wanted = look.managedText();
+    const ManagedFile& managed = look.state.managed;
+    if (wanted.empty() || managed.error) {
+        return {};
+    }
+    const std::string path = managedEnvironmentPath(look.settings.unit);
+    if (!managed.text) {
+        return path + " does not exist";
+    }
+    if (*managed.text != wanted) {
+        return fmt::format(
+            "{}: {}", path, differingNames(*managed.text, look.settings.environment));
+    }
+    if (managed.mode != kManagedMode) {
+        return fmt::format(
+            "{} has mode {:04o}, and its values may be secrets: {:04o} "
+            "is wanted",
+            path,
+            managed.mode,
+            kManagedMode);
+    }
+    // An image may belong to whoever builds it.
+    return managed.owner == 0 || look.state.image
+               ? ""
+               : fmt::format("{} belongs to uid {}, not to root", path, managed.owner);
+}
 
 Assessment compareEnvironment(const Look& look) {
     return EnvironmentComparer(look).compare();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 #include "resource/service/compare.hpp"
+#include "resource/service/exec_line.hpp"
 
 #include <fmt/format.h>
 
@@ -66,10 +67,11 @@ class ProcessComparer {
             }
         }
         for (const auto& [name, value] : look_.settings.environment) {
-            wanted[name] = value;
+            wanted[name] = shownValue(name, value, value);
             const auto seen = process.environment.find(name);
             const bool there = seen != process.environment.end();
-            found[name] = there ? Value(seen->second) : Value{};
+            found[name] =
+                there ? Value(shownValue(name, seen->second, value)) : Value{};
             if (!there || seen->second != value) {
                 reasons_.push_back("it was started with another " + name);
             }
@@ -136,9 +138,11 @@ class ProcessComparer {
     }
 
     void addStep() {
-        host::RestartRequest request{.unit = look_.settings.unit,
-                                     .program = look_.settings.binary,
-                                     .limitMemlock = std::nullopt};
+        host::RestartRequest request{
+            .unit = look_.settings.unit,
+            .program = loadedProgram(look_.wanted.place, look_.settings.binary),
+            .place = look_.wanted.place,
+            .limitMemlock = std::nullopt};
         if (look_.settings.limitMemlock) {
             request.limitMemlock = wantedLimit(*look_.settings.limitMemlock);
         }

@@ -2,10 +2,12 @@
 #include "resource/service/drop_in.hpp"
 
 #include "resource/service/exec_line.hpp"
+#include "resource/service/program_word.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <expected>
 #include <utility>
 
 namespace fabric::resource::service {
@@ -60,10 +62,72 @@ std::string limitText(const profile::MemlockLimit& limit) {
     return limit.bytes ? std::to_string(limit.bytes->count) : "infinity";
 }
 
+// The unit's command with the place of the server's program in it.
+struct ServerCommand {
+    ExecLine line;
+    std::size_t place = 0;
+
+    [[nodiscard]] std::string program() const {
+        return line.words[line.placeOf(place)].text;
+    }
+};
+
+std::expected<ServerCommand, std::string> serverCommandOf(
+    const std::vector<std::string>& commands, const std::string& binary) {
+    if (commands.empty()) {
+        return std::unexpected("the unit's own files give no ExecStart=");
+    }
+    if (commands.size() > 1) {
+        return std::unexpected(fmt::format(
+            "the unit's own files give {} ExecStart= commands, and a drop-in for the "
+            "server can only replace one",
+            commands.size()));
+    }
+    constexpr std::string_view kWhose = "ExecStart= of the unit's own files ";
+    auto line = parseExecLine(commands.front());
+    if (!line) {
+        return std::unexpected(std::string(kWhose) + line.error());
+    }
+    const auto place = programWord(line->command(), binary);
+    if (!place) {
+        return std::unexpected(std::string(kWhose) + place.error());
+    }
+    return ServerCommand{.line = std::move(*line), .place = *place};
+}
+
+// Any name that sorts before ours will do.
+std::string ownCommandFix(const std::string& unit) {
+    return fmt::format(
+        "give the unit the server's own command, in {}/10-command.conf: [Service], "
+        "ExecStart=, ExecStart=PROGRAM ARGUMENTS; then systemctl daemon-reload. Or "
+        "choose the program there yourself and set service.binary: null in the "
+        "profile",
+        dropInDirectory(unit));
+}
+
+std::vector<std::string> loadedCommand(const ServerCommand& found,
+                                       const std::string& binary) {
+    if (!found.line.plain()) {
+        return {};
+    }
+    std::vector<std::string> words = found.line.command();
+    words[found.place] = loadedProgram(found.place, binary);
+    return words;
+}
+
 }  // namespace
 
+bool managesEnvironment(const profile::ServiceSettings& settings) {
+    return settings.manageEnvironment && !settings.environment.empty();
+}
+
+bool needsDropIn(const profile::ServiceSettings& settings) {
+    return !settings.binary.empty() || settings.limitMemlock ||
+           managesEnvironment(settings);
+}
+
 std::string dropInDirectory(std::string_view unit) {
-    return fmt::format("/etc/systemd/system/{}.d", unit);
+    return fmt::format("{}/{}.d", kUnitDirectory, unit);
 }
 
 std::string dropInPath(std::string_view unit) {
@@ -71,7 +135,7 @@ std::string dropInPath(std::string_view unit) {
 }
 
 std::string managedEnvironmentPath(std::string_view unit) {
-    return fmt::format("/etc/fabricctl/{}.env", unit);
+    return fmt::format("{}/{}.env", kManagedDirectory, unit);
 }
 
 bool sortsAfterOurs(std::string_view path) {
@@ -83,29 +147,29 @@ WantedDropIn makeDropIn(const profile::ServiceSettings& settings,
     WantedDropIn wanted;
     std::string unitPart;
     std::string servicePart;
-    const auto line = lists.execStart.size() == 1
-                          ? parseExecLine(lists.execStart.front())
-                          : std::nullopt;
-    wanted.program = line ? line->program : "";
+    const auto found = serverCommandOf(lists.execStart, settings.binary);
+    if (found) {
+        wanted.program = found->program();
+    }
     if (!settings.binary.empty()) {
-        if (!line) {
-            wanted.refusal = fmt::format(
-                "the unit's own files give {} ExecStart commands and not one that can "
-                "be given another program",
-                lists.execStart.size());
+        if (!found) {
+            wanted.refusal = found.error();
+            wanted.fix = ownCommandFix(settings.unit);
             return wanted;
         }
-        unitPart = remade(lists.asserts, line->program, settings.binary);
-        if (namesProgram(lists.conditions, line->program)) {
-            unitPart += remade(lists.conditions, line->program, settings.binary);
+        wanted.place = found->place;
+        wanted.command = loadedCommand(*found, settings.binary);
+        unitPart = remade(lists.asserts, wanted.program, settings.binary);
+        if (namesProgram(lists.conditions, wanted.program)) {
+            unitPart += remade(lists.conditions, wanted.program, settings.binary);
         }
-        servicePart =
-            "ExecStart=\nExecStart=" + withProgram(*line, settings.binary) + "\n";
+        servicePart = "ExecStart=\nExecStart=" +
+                      withProgram(found->line, found->place, settings.binary) + "\n";
     }
     if (settings.limitMemlock) {
         servicePart += "LimitMEMLOCK=" + limitText(*settings.limitMemlock) + "\n";
     }
-    if (settings.manageEnvironment && !settings.environment.empty()) {
+    if (managesEnvironment(settings)) {
         servicePart +=
             "EnvironmentFile=" + managedEnvironmentPath(settings.unit) + "\n";
     }

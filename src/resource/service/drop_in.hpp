@@ -5,12 +5,22 @@
 #include "profile/settings.hpp"
 #include "resource/service/unit_file.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fabric::resource::service {
 
 inline constexpr std::string_view kDropInName = "90-fabricctl.conf";
+inline constexpr std::string_view kUnitDirectory = "/etc/systemd/system";
+inline constexpr std::string_view kManagedDirectory = "/etc/fabricctl";
+// Of the environment file: its values may be secrets, and systemd reads it as root.
+inline constexpr unsigned kManagedMode = 0600;
+
+// What the profile asks us to write for the unit.
+[[nodiscard]] bool managesEnvironment(const profile::ServiceSettings& settings);
+[[nodiscard]] bool needsDropIn(const profile::ServiceSettings& settings);
 
 // "/etc/systemd/system/UNIT.d" and our file in it.
 [[nodiscard]] std::string dropInDirectory(std::string_view unit);
@@ -23,9 +33,14 @@ inline constexpr std::string_view kDropInName = "90-fabricctl.conf";
 
 // The drop-in as it must be; a refusal when it cannot be made.
 struct WantedDropIn {
-    std::string text;     // empty: the profile owns nothing that needs one
-    std::string program;  // that the unit runs without our drop-in
+    std::string text;       // empty: the profile owns nothing that needs one
+    std::string program;    // that the unit runs without our drop-in
+    std::size_t place = 0;  // of the program in {path, arguments...} of the command
+    // The command as systemd loads it; empty when only systemd can tell, because of its
+    // quotes and specifiers, or when the profile leaves it alone.
+    std::vector<std::string> command;
     std::string refusal;
+    std::string fix;  // of the refusal
 };
 
 // Made from what the files say that apply before ours: the command with its program

@@ -156,4 +156,13 @@ bool isCarriedVariable(std::string_view name) {
     return name.starts_with("MINIO_RDMA_") || name == "MINIO_CONFIG_ENV_FILE";
 }
 
+std::string shownValue(std::string_view name,
+                       std::string_view value,
+                       std::string_view wanted) {
+    if (isCarriedVariable(name)) {
+        return std::string(value);
+    }
+    return value == wanted ? "the profile's value" : "another value";
+}
+
 }  // namespace fabric::resource::service

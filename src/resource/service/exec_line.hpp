@@ -1,36 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <expected>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fabric::resource::service {
 
+// One word of a command line, and where it stands in the text.
+struct ExecWord {
+    std::string text;  // without quotes
+    std::size_t begin = 0;
+    std::size_t size = 0;
+    // As systemd loads it: no backslash, no specifier. Variables stay until the start.
+    bool plain = true;
+};
+
 // One ExecStart= as written: systemd.service(5), COMMAND LINES.
 struct ExecLine {
-    std::string prefix;   // of "@-:+!|"
-    std::string program;  // without quotes
-    std::string rest;     // raw, leading white space kept; quotes, $ and % untouched
+    std::string prefix;           // of "@-:+!|"
+    std::string text;             // raw, what follows the prefix
+    std::vector<ExecWord> words;  // of the text, the program's path first
 
-    // argv[0] stands in front of the arguments.
+    // argv[0] stands between the path and the arguments.
     [[nodiscard]] bool namesItself() const {
         return prefix.find('@') != std::string::npos;
     }
+
+    // Where in `words` the n-th of {path, arguments...} stands.
+    [[nodiscard]] std::size_t placeOf(std::size_t nth) const {
+        return nth + (nth > 0 && namesItself() ? 1 : 0);
+    }
+
+    // Path and arguments, argv[0] left out.
+    [[nodiscard]] std::vector<std::string> command() const;
+    // Every word is plain.
+    [[nodiscard]] bool plain() const;
 };
 
-// std::nullopt when there is no program, its quote is open, or ";" makes it several
-// commands.
-[[nodiscard]] std::optional<ExecLine> parseExecLine(std::string_view value);
+// The error says in what way the value is not one command.
+[[nodiscard]] std::expected<ExecLine, std::string> parseExecLine(
+    std::string_view value);
 
-// The line with another program, everything else kept.
-[[nodiscard]] std::string withProgram(const ExecLine& line, std::string_view program);
+// The line with another program as the n-th of its command, everything else kept.
+[[nodiscard]] std::string withProgram(const ExecLine& line,
+                                      std::size_t nth,
+                                      std::string_view program);
 
-// The arguments as systemd loads them, when they are plain words: no quotes, no
-// backslash, no specifier. Variables stay as they are until the start.
-[[nodiscard]] std::optional<std::vector<std::string>> plainArguments(
-    const ExecLine& line);
+// The program as that word is loaded: in an argument a dollar sign begins a variable.
+[[nodiscard]] std::string loadedProgram(std::size_t nth, std::string_view program);
 
 // A path as one word of a unit file.
 [[nodiscard]] std::string quotedWord(std::string_view path);

@@ -2,12 +2,16 @@
 #include "base/text.hpp"
 #include "resource/rail_property.hpp"
 #include "resource/service/compare.hpp"
+#include "resource/service/left_over.hpp"
+#include "resource/service/observe_environment.hpp"
 #include "resource/service/service.hpp"
+#include "resource/service/unit_search.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
 #include <utility>
 
 namespace fabric::resource::service {
@@ -16,131 +20,123 @@ namespace {
 
 using profile::ServiceSettings;
 
-// systemd.unit(5), of what an image can have: the earlier hides the later.
-constexpr std::array<std::string_view, 4> kDirectories{"/etc/systemd/system",
-                                                       "/usr/local/lib/systemd/system",
-                                                       "/usr/lib/systemd/system",
-                                                       "/lib/systemd/system"};
-
-// Which files systemd will read for the unit, found as it finds them.
-host::ServiceUnit locate(const host::FileReader& files, const std::string& name) {
-    host::ServiceUnit unit{.name = name, .loadState = "not-found"};
-    std::map<std::string, std::string> dropIns;  // by file name
-    for (const std::string& below : {name, std::string("service")}) {
-        for (const std::string_view directory : kDirectories) {
-            const std::string path = fmt::format("{}/{}.d", directory, below);
-            const auto names = files.list(path);
-            for (const std::string& file : names.value_or(std::vector<std::string>{})) {
-                if (file.ends_with(".conf")) {
-                    dropIns.emplace(file, path + "/" + file);
-                }
-            }
-        }
-    }
-    for (const std::string_view directory : kDirectories) {
-        const std::string path = fmt::format("{}/{}", directory, name);
-        if (unit.fragmentPath.empty() && files.readLink(path) == "/dev/null") {
-            unit.loadState = "masked";
-            return unit;
-        }
-        if (unit.fragmentPath.empty() && files.status(path)) {
-            unit.fragmentPath = path;
-            unit.loadState = "loaded";
-        }
-    }
-    for (const auto& [file, path] : dropIns) {
-        unit.dropInPaths.push_back(path);
-    }
-    return unit;
-}
-
-Assessment judged(const Look& look) {
-    Assessment assessment = serviceProperty(look.settings, "drop-in");
-    assessment.wanted = settingsOf(look.wanted.text);
-    assessment.found = look.state.ours ? settingsOf(*look.state.ours) : Value{};
-    if (!look.refusal().empty()) {
-        assessment.verdict = Verdict::failed;
-        assessment.reason = "not written: " + look.refusal();
-        assessment.fix = look.state.binary.fix;
-        return assessment;
-    }
-    const bool same =
-        look.state.ours == look.wanted.text &&
-        (look.managedText().empty() || look.state.managed == look.managedText());
-    assessment.verdict = same ? Verdict::inSync : Verdict::differs;
-    assessment.reason =
-        same ? "" : dropInPath(look.settings.unit) + " is not as the profile makes it";
-    return assessment;
-}
-
-Step stepFor(const Look& look, const std::string& id) {
-    const std::string& unit = look.settings.unit;
-    Step step{
-        .stage = Stage::service, .summary = "write " + dropInPath(unit), .ids = {id}};
-    if (const std::string text = look.managedText(); !text.empty()) {
-        const std::string path = managedEnvironmentPath(unit);
-        step.writes.emplace_back(DirectoryCreate{path.substr(0, path.rfind('/'))});
-        step.writes.emplace_back(FileReplace{.path = path, .text = text});
-    }
-    step.writes.emplace_back(DirectoryCreate{dropInDirectory(unit)});
-    step.writes.emplace_back(
-        FileReplace{.path = dropInPath(unit), .text = look.wanted.text});
-    return step;
+// What is in force can be told from the files, since nothing but them will be there.
+bool isOfFiles(std::string_view property, const ServiceSettings& settings) {
+    return property == "drop-in" || property == "exec-start" ||
+           property == "limit-memlock" ||
+           (property == "environment" && managesEnvironment(settings));
 }
 
 Assessment missing(const ServiceSettings& settings, const host::ServiceUnit& unit) {
     Assessment assessment = serviceProperty(settings, "drop-in");
+    const std::string name = escapeForTerminal(settings.unit);
     assessment.verdict = Verdict::differs;
-    assessment.reason = fmt::format("{} is {} in this image",
-                                    escapeForTerminal(settings.unit),
-                                    unit.loadState == "masked" ? "masked" : "missing");
+    if (unit.loadState == "masked") {
+        const std::string path = escapeForTerminal(unit.fragmentPath);
+        assessment.reason = fmt::format("{} is masked in this image by {}", name, path);
+        assessment.fix = fmt::format(
+            "rm {} in the image (systemctl --root=DIR unmask {})", path, name);
+        return assessment;
+    }
+    assessment.reason = name + " is missing in this image";
     assessment.fix = "install the package that brings it first";
     return assessment;
 }
 
-void addDropIn(const host::Reader& image,
-               const Scope& scope,
-               const ServiceSettings& settings,
-               Comparison& result) {
-    State state{.unit = locate(image.files, settings.unit)};
+// What the host adds to the image before it starts cannot be missed yet.
+void forgetAbsentSources(State& state) {
+    std::erase_if(state.environment, [](const EnvironmentSource& source) {
+        return source.error && source.error->sysErrno == ENOENT;
+    });
+}
+
+Result<State> observeImage(const host::Reader& image, const ServiceSettings& settings) {
+    State state{.unit = locateUnit(image.files, settings.unit), .image = true};
+    if (state.unit.loadState != "loaded") {
+        return state;
+    }
+    TRY(observeFiles(image, settings, state));
+    std::vector<UnitFile> files = state.below;
+    if (state.ours) {
+        files.push_back({.path = dropInPath(settings.unit),
+                         .settings = parseUnitFile(*state.ours)});
+    }
+    std::ranges::copy(state.above, std::back_inserter(files));
+    applyFiles(files, state.unit);
+    const auto limit = limitOf(files);
+    state.limitUnset = !limit;
+    state.unit.limitMemlock = limit.value_or(host::ResourceLimit{});
+    observeEnvironment(image.files, state);
+    forgetAbsentSources(state);
+    return state;
+}
+
+Comparison compareFiles(const ServiceSettings& settings, const State& state) {
+    Comparison result;
     if (state.unit.loadState != "loaded") {
         result.assessments.push_back(missing(settings, state.unit));
-        return;
-    }
-    if (const auto read = observeFiles(image, settings, state); !read) {
-        Assessment assessment = serviceProperty(settings, "drop-in");
-        cannotRead(read.error(), scope.platform, assessment);
-        result.assessments.push_back(std::move(assessment));
-        return;
+        return result;
     }
     const Look look{.settings = settings,
                     .state = state,
                     .wanted = makeDropIn(settings, mergeLists(state.below))};
-    Assessment assessment = judged(look);
-    if (assessment.verdict == Verdict::differs) {
-        result.steps.push_back(stepFor(look, assessment.id));
+    std::optional<Assessment> environment;
+    if (managesEnvironment(settings)) {
+        environment = compareEnvironment(look);
     }
+    result = compareConfiguration(look, environment ? &*environment : nullptr);
+    if (environment) {
+        result.assessments.push_back(std::move(*environment));
+    }
+    return result;
+}
+
+Comparison compareImage(const host::Reader& image,
+                        const Scope& scope,
+                        const ServiceSettings& settings) {
+    if (!needsDropIn(settings)) {
+        return {};
+    }
+    const auto state = observeImage(image, settings);
+    if (state) {
+        return compareFiles(settings, *state);
+    }
+    Comparison result;
+    Assessment assessment = serviceProperty(settings, "drop-in");
+    cannotRead(state.error(), scope.platform, assessment);
     result.assessments.push_back(std::move(assessment));
+    return result;
+}
+
+// What no file tells, in the order of the properties.
+void addDeferred(const ServiceSettings& settings, Comparison& result) {
+    const auto known = [&](const std::string& id) {
+        return std::ranges::find(result.assessments, id, &Assessment::id) !=
+               result.assessments.end();
+    };
+    for (const std::string_view property : ownedProperties(settings)) {
+        Assessment assessment = serviceProperty(settings, property);
+        if (known(assessment.id)) {
+            continue;
+        }
+        assessment.verdict = Verdict::skipped;
+        assessment.reason = isOfFiles(property, settings)
+                                ? "the unit's files have to be there first"
+                                : "deferred to boot: only a running systemd can tell";
+        result.assessments.push_back(std::move(assessment));
+    }
 }
 
 }  // namespace
 
 Comparison assessImage(const host::Reader& image, const Scope& scope) {
     Comparison result;
-    if (!scope.host.service) {
-        return result;
+    if (scope.host.service) {
+        result = compareImage(image, scope, *scope.host.service);
+        addDeferred(*scope.host.service, result);
     }
-    const ServiceSettings& settings = *scope.host.service;
-    for (const std::string_view property : ownedProperties(settings)) {
-        if (property == "drop-in") {
-            addDropIn(image, scope, settings, result);
-            continue;
-        }
-        Assessment assessment = serviceProperty(settings, property);
-        assessment.verdict = Verdict::skipped;
-        assessment.reason = "deferred to boot: only a running systemd can tell";
-        result.assessments.push_back(std::move(assessment));
-    }
+    std::ranges::move(leftOvers(image.files, scope.host.service, true),
+                      std::back_inserter(result.findings));
     return result;
 }
 

@@ -115,7 +115,9 @@ std::string shadowedBy(const host::FileReader& files, const host::ServiceUnit& u
         return {};
     }
     for (const std::string_view directory : kPackagedDirectories) {
-        std::string path = fmt::format("{}/{}", directory, unit.name);
+        // An instance's file bears the name of its template.
+        std::string path =
+            fmt::format("{}{}", directory, fragment.substr(fragment.rfind('/')));
         if (files.status(path)) {
             return path;
         }

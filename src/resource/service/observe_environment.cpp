@@ -69,6 +69,20 @@ Variables withoutExport(Variables variables) {
     return variables;
 }
 
+ManagedFile readManaged(const host::FileReader& files, const std::string& path) {
+    ManagedFile managed;
+    const auto text = files.read(path);
+    const auto status = text ? files.status(path) : fail(text.error());
+    if (status) {
+        managed.text = *text;
+        managed.mode = status->mode;
+        managed.owner = status->owner;
+    } else if (status.error().sysErrno != ENOENT) {
+        managed.error = status.error();
+    }
+    return managed;
+}
+
 }  // namespace
 
 void observeEnvironment(const host::FileReader& files, State& state) {
@@ -77,9 +91,7 @@ void observeEnvironment(const host::FileReader& files, State& state) {
             state.environment.push_back(readSource(files, path, file.optional));
         }
     }
-    if (const auto managed = files.read(managedEnvironmentPath(state.unit.name))) {
-        state.managed = *managed;
-    }
+    state.managed = readManaged(files, managedEnvironmentPath(state.unit.name));
     state.lateFile = lateFileOf(state);
     if (const auto late = files.read(state.lateFile)) {
         state.lateVariables = withoutExport(parseEnvironmentFile(*late));

@@ -7,6 +7,8 @@
 #include "resource/service/process.hpp"
 #include "resource/service/unit_file.hpp"
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <optional>
 #include <string>
@@ -29,17 +31,27 @@ struct EnvironmentSource {
     std::optional<Error> error;          // unless it is optional and not there
 };
 
+// The environment file that fabricctl writes, as it lies on the disk.
+struct ManagedFile {
+    std::optional<std::string> text;  // empty: not there, or not readable
+    std::optional<Error> error;       // why it could not be read, when it is there
+    mode_t mode = 0;
+    uid_t owner = 0;
+};
+
 // Everything that was seen of one service. Taken fresh by each look.
 struct State {
     host::ServiceUnit unit;
+    bool image = false;               // no systemd: `unit` is what the files will give
+    bool limitUnset = false;          // of an image: no file sets a locked memory limit
     std::string systemState;          // "" when nothing depends on it
     std::vector<UnitFile> below;      // fragment and drop-ins that apply before ours
     std::vector<UnitFile> above;      // drop-ins that apply after ours
     std::optional<std::string> ours;  // text of our drop-in on the disk
     Binary binary;
     std::vector<EnvironmentSource> environment;  // later ones win
-    std::optional<std::string> managed;  // text of our environment file on the disk
-    std::string lateFile;                // read by the server itself, too late
+    ManagedFile managed;                         // our environment file
+    std::string lateFile;                        // read by the server itself, too late
     Variables lateVariables;
     std::optional<Result<Process>> process;  // empty: not running
     std::string shadowedUnit;                // a packaged unit that a copy hides

@@ -92,6 +92,16 @@ bool UnitFile::sets(std::string_view section, std::string_view key) const {
     });
 }
 
+std::string lastSetter(const std::vector<UnitFile>& files, std::string_view key) {
+    std::string path;
+    for (const UnitFile& file : files) {
+        if (file.sets("Service", key)) {
+            path = file.path;
+        }
+    }
+    return path;
+}
+
 UnitLists mergeLists(const std::vector<UnitFile>& files) {
     UnitLists lists;
     for (const UnitFile& file : files) {

@@ -27,6 +27,10 @@ struct UnitFile {
     [[nodiscard]] bool sets(std::string_view section, std::string_view key) const;
 };
 
+// The last of the files that sets the key in [Service], "" none.
+[[nodiscard]] std::string lastSetter(const std::vector<UnitFile>& files,
+                                     std::string_view key);
+
 using Checks = std::vector<std::pair<std::string, std::string>>;  // key, value
 
 // What several files make of the lists that a drop-in has to repeat: an empty value

@@ -286,6 +286,83 @@ def test_an_upgrade_that_adds_an_argument_reaches_the_command():
     equal(server.arguments(), "/usr/local/bin/minio.rdma server --new-flag $MINIO_OPTS $MINIO_VOLUMES")
 
 
+def unit_with(command):
+    server.install()
+    server.put(server.PACKAGED, server.PACKAGED_UNIT.replace("/usr/local/bin/minio server", command))
+    server.reload()
+
+
+def test_a_program_behind_a_wrapper_is_replaced_there_and_reaches_the_process():
+    unit_with("/usr/bin/nice -n 5 /usr/bin/env A=minio /usr/local/bin/minio server")
+    profile(server.RESTARTING)
+    server.restart()
+    equal(server.process_program(), STANDARD)
+    apply().expect(0)
+    equal(server.arguments(), "/usr/bin/nice -n 5 /usr/bin/env A=minio /usr/local/bin/minio.rdma server $MINIO_OPTS $MINIO_VOLUMES")
+    equal((server.process_program(), os.getpriority(os.PRIO_PROCESS, server.pid())), (RDMA, 5))
+    equal(check().expect(0).resources[identity("exec-start")]["found"], RDMA)
+
+
+def test_a_shell_that_starts_the_program_is_refused():
+    unit_with("/bin/sh -c \"exec /usr/local/bin/minio server $MINIO_VOLUMES\"")
+    profile(server.PROFILE)
+    done = apply().expect(3)
+    equal(done.with_outcome("failed"), [identity(n) for n in ("drop-in", "exec-start", "limit-memlock")])
+    assert "runs the shell /bin/sh" in reason(done, "exec-start") and "10-command.conf" in fix(done, "exec-start"), done.resources
+    equal(os.path.exists(OURS), False)
+
+
+def test_a_managed_environment_is_for_root_only_and_told_when_it_is_left():
+    path = "/etc/fabricctl/minio.service.env"
+    fresh(server.PROFILE + "  manage-environment: true\n")
+    apply()
+    equal(os.stat(path).st_mode & 0o777, 0o600)
+    os.chmod(path, 0o644)
+    assert "mode 0644" in reason(check(), "environment"), reason(check(), "environment")
+    equal(apply().outcome(identity("environment")), "changed")
+    equal(os.stat(path).st_mode & 0o777, 0o600)
+    profile(server.PROFILE)
+    done = apply()
+    assert "EnvironmentFile" not in read(OURS), read(OURS)
+    assert "rm " + path in done.findings()["service.left-over-environment"]["fix"], done.findings()
+    os.unlink(path)
+
+
+def test_a_drop_in_that_a_former_profile_left_is_told_and_the_commands_remove_it():
+    settled()
+    profile("version: 1\nname: none\n")
+    found = check().expect(0).findings()["service.left-over-drop-in"]
+    command = found["fix"].split(";")[0]
+    equal(command, "rm %s && systemctl daemon-reload" % OURS)
+    output("sh", "-c", command)
+    equal(check().findings().get("service.left-over-drop-in"), None)
+    equal(server.program(), STANDARD)
+
+
+def test_the_order_of_drop_ins_in_an_image_is_that_of_systemd():
+    """--root / reads the files of this machine; systemd, which has loaded them, says what they give."""
+    server.install()
+    units, unit = "/usr/lib/systemd/system/", "mi-nio@1.service"
+    made = [units + "mi-nio@.service"]
+    server.put(made[0], server.PACKAGED_UNIT)
+    profile(server.PROFILE.replace("minio.service", unit))
+    # Each is more particular than those before, or hides the namesake before it.
+    names = ("service", "mi-@.service", "mi-@1.service", "mi-nio@.service", "mi-nio@1.service")
+    places = [base + name + ".d" for name in names for base in (units, "/etc/systemd/system/")]
+    try:
+        for limit, directory in enumerate(places, 11):
+            made.append(directory)
+            server.put(directory + "/95-limit.conf", "[Service]\nLimitMEMLOCK=%dM\n" % limit)
+            server.reload()
+            found = check("--root", "/").resources["service/%s/limit-memlock" % unit]
+            shown = [output("systemctl", "show", "--value", "-p", p, unit).split() for p in ("LimitMEMLOCK", "DropInPaths")]
+            equal(str(found["found"]), shown[0][0])
+            assert shown[1][-1] in found["reason"], (shown, found)
+    finally:
+        run("rm", "-rf", *made)
+        server.reload()
+
+
 # bad surroundings: a clear error, nothing half-written, the old drop-in intact
 
 def refused(prepare, undo, text):

@@ -196,11 +196,16 @@ TEST_F(ServiceDropIn, a_reload_without_an_answer_puts_the_old_file_back) {
 TEST(ServiceExecLine, prefixes_quotes_and_the_rest_are_kept) {
     const auto line = parseExecLine("-@\"/opt/my minio\" minio  --a=\"x y\" $OPTS");
     ASSERT_TRUE(line);
-    EXPECT_EQ(line->program, "/opt/my minio");
+    EXPECT_EQ(line->words.front().text, "/opt/my minio");
     EXPECT_TRUE(line->namesItself());
-    EXPECT_EQ(withProgram(*line, "/opt/r dma"),
+    EXPECT_EQ(withProgram(*line, 0, "/opt/r dma"),
               "-@\"/opt/r dma\" minio  --a=\"x y\" $OPTS");
-    EXPECT_FALSE(plainArguments(*line));
+    EXPECT_TRUE(line->plain());
+    EXPECT_EQ(line->command(),
+              (std::vector<std::string>{"/opt/my minio", "--a=x y", "$OPTS"}));
+    EXPECT_EQ(withProgram(*line, 1, "/opt/$x"),
+              "-@\"/opt/my minio\" minio  /opt/$$x $OPTS");
+    EXPECT_FALSE(parseExecLine("/bin/a %i")->plain());
 }
 
 TEST(ServiceExecLine, several_commands_and_open_quotes_are_none) {
@@ -208,6 +213,7 @@ TEST(ServiceExecLine, several_commands_and_open_quotes_are_none) {
     EXPECT_FALSE(parseExecLine("\"/bin/a"));
     EXPECT_FALSE(parseExecLine("-"));
     EXPECT_FALSE(parseExecLine(""));
+    EXPECT_TRUE(parseExecLine("/bin/a \\; \";\" /bin/b"));
 }
 
 TEST(ServiceExecLine, a_percent_sign_is_doubled) {

@@ -93,6 +93,68 @@ TEST_F(ServiceEnvironment, a_managed_file_that_is_gone_is_made_again) {
     EXPECT_EQ(host.services.reloads, 0U);
 }
 
+TEST_F(ServiceEnvironment, a_managed_file_may_hold_secrets_and_only_root_reads_it) {
+    constexpr const char* kFile = "/etc/fabricctl/minio.service.env";
+    settle(kManaged);
+    EXPECT_EQ(host.files.find(kFile)->mode, 0600U);
+    host.files.find(kFile)->mode = 0644;
+    EXPECT_EQ(outcome(check(kManaged), "environment"), Outcome::drifted);
+    EXPECT_THAT(reason(check(kManaged), "environment"), HasSubstr("mode 0644"));
+    EXPECT_EQ(outcome(apply(kManaged), "environment"), Outcome::changed);
+    EXPECT_EQ(host.files.find(kFile)->mode, 0600U);
+    host.files.find(kFile)->owner = 1234;
+    EXPECT_THAT(reason(check(kManaged), "environment"), HasSubstr("uid 1234"));
+    EXPECT_EQ(host.services.reloads, 0U);
+}
+
+TEST_F(ServiceEnvironment, differing_variables_of_a_managed_file_are_named_only) {
+    constexpr const char* kTwo =
+        "  environment: { MINIO_RDMA_INTERNODE: \"on\", MINIO_RDMA_DEBUG: \"off\" }\n"
+        "  manage-environment: true\n";
+    settle(kTwo);
+    host.files.addFile("/etc/fabricctl/minio.service.env",
+                       "MINIO_RDMA_INTERNODE=off\nMINIO_ROOT_PASSWORD=s3cret\n");
+    const std::string why = reason(check(kTwo), "environment");
+    EXPECT_THAT(why, HasSubstr("MINIO_RDMA_DEBUG is missing"));
+    EXPECT_THAT(why, HasSubstr("MINIO_RDMA_INTERNODE has another value"));
+    EXPECT_THAT(why, HasSubstr("MINIO_ROOT_PASSWORD is not of the profile"));
+    EXPECT_THAT(why, ::testing::Not(HasSubstr("s3cret")));
+}
+
+TEST_F(ServiceEnvironment, a_report_tells_no_value_that_may_be_a_secret) {
+    constexpr const char* kSecret =
+        "  environment: { MINIO_ROOT_PASSWORD: \"s3cret\" }\n";
+    environmentIs("MINIO_ROOT_PASSWORD=0ther\n");
+    host.services.start(kUnit);
+    const engine::Report report = check(kSecret);
+    for (const char* property : {"environment", "process"}) {
+        const Assessment& one = of(report, property).assessment;
+        const std::string told = one.wanted.toText() + one.found.toText() + one.reason +
+                                 one.fix + one.explanation;
+        EXPECT_THAT(told, HasSubstr("MINIO_ROOT_PASSWORD"));
+        EXPECT_THAT(told, HasSubstr("another value"));
+        EXPECT_THAT(told, ::testing::Not(HasSubstr("s3cret"))) << property;
+        EXPECT_THAT(told, ::testing::Not(HasSubstr("0ther"))) << property;
+    }
+}
+
+TEST_F(ServiceEnvironment, a_managed_file_that_may_not_be_read_is_unreadable) {
+    settle(kManaged);
+    host.files.failRead("/etc/fabricctl/minio.service.env", EACCES);
+    EXPECT_EQ(outcome(check(kManaged), "environment"), Outcome::unreadable);
+}
+
+TEST_F(ServiceEnvironment, a_later_drop_in_that_drops_our_file_is_named) {
+    environmentIs("MINIO_RDMA_INTERNODE=off\n");
+    host.files.addFile("/etc/systemd/system/minio.service.d/zz.conf",
+                       "[Service]\nEnvironmentFile=\n"
+                       "EnvironmentFile=/etc/default/minio\n");
+    host.services.daemonReload();
+    const engine::Report report = apply(kManaged);
+    EXPECT_EQ(outcome(report, "environment"), Outcome::failed);
+    EXPECT_THAT(of(report, "environment").assessment.fix, HasSubstr("zz.conf"));
+}
+
 TEST(ServiceEnvironmentFile, is_read_as_systemd_reads_it) {
     EXPECT_THAT(parseEnvironmentFile("# comment \\\nA=inside the comment\n"
                                      "B = \"x \\\"y\\\" \\n\"  \n"

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resource/service/unit_search.hpp"
+
+#include "resource/service/exec_line.hpp"
+#include "resource/service/limit_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace fabric::resource::service {
+
+namespace {
+
+constexpr std::string_view kSuffix = ".service";
+
+// systemd.unit(5), of what an image can have: the earlier hides the later.
+constexpr std::array<std::string_view, 6> kDirectories{"/etc/systemd/system.control",
+                                                       "/etc/systemd/system",
+                                                       "/etc/systemd/system.attached",
+                                                       "/usr/local/lib/systemd/system",
+                                                       "/usr/lib/systemd/system",
+                                                       "/lib/systemd/system"};
+
+// "minio@.service" of "minio@1.service", "" of a unit that is no instance.
+std::string templateOf(const std::string& unit) {
+    const std::size_t at = unit.find('@');
+    const bool instance =
+        at != std::string::npos && at + 1 + kSuffix.size() < unit.size();
+    return instance ? unit.substr(0, at + 1) + std::string(kSuffix) : "";
+}
+
+// "foo-bar-" of "foo-bar-baz", "foo-" of "foo-bar-", "" when there is no dash left.
+std::string_view chopped(std::string_view prefix) {
+    while (prefix.ends_with('-')) {
+        prefix.remove_suffix(1);
+    }
+    const std::size_t dash = prefix.rfind('-');
+    return dash == std::string_view::npos ? std::string_view{}
+                                          : prefix.substr(0, dash + 1);
+}
+
+void addNames(const std::string& unit, std::vector<std::string>& names) {
+    if (std::ranges::find(names, unit) != names.end()) {
+        return;
+    }
+    names.push_back(unit);
+    if (const std::string of = templateOf(unit); !of.empty()) {
+        addNames(of, names);
+    }
+    const std::size_t end = std::min(unit.find('@'), unit.size() - kSuffix.size());
+    const std::string_view shorter = chopped(std::string_view(unit).substr(0, end));
+    if (!shorter.empty()) {
+        addNames(std::string(shorter) + unit.substr(end), names);
+    }
+}
+
+// True when this ends the search: the name is masked or found.
+bool takeFragment(const host::FileReader& files,
+                  const std::string& path,
+                  host::ServiceUnit& unit) {
+    const auto status = files.status(path);
+    const bool nothing =
+        status && status->type == host::FileStatus::Type::regular && status->size == 0;
+    if (files.readLink(path) == "/dev/null" || nothing) {
+        unit.loadState = "masked";
+    } else if (status) {
+        unit.loadState = "loaded";
+    } else {
+        return false;
+    }
+    unit.fragmentPath = path;
+    return true;
+}
+
+void findFragment(const host::FileReader& files, host::ServiceUnit& unit) {
+    for (const std::string& name : {unit.name, templateOf(unit.name)}) {
+        for (const std::string_view directory : kDirectories) {
+            if (!name.empty() &&
+                takeFragment(files, fmt::format("{}/{}", directory, name), unit)) {
+                return;
+            }
+        }
+    }
+}
+
+// Of an alias also those of the unit that it stands for.
+std::vector<std::string> allDropInNames(const host::FileReader& files,
+                                        const host::ServiceUnit& unit) {
+    std::vector<std::string> names = dropInNames(unit.name);
+    const std::string real = files.resolve(unit.fragmentPath).value_or("");
+    const std::string name = real.substr(real.rfind('/') + 1);
+    if (name.ends_with(kSuffix) && name.size() > kSuffix.size()) {
+        addNames(name, names);
+    }
+    return names;
+}
+
+void findDropIns(const host::FileReader& files, host::ServiceUnit& unit) {
+    std::map<std::string, std::string> byName;
+    const auto look = [&](std::string_view directory, const std::string& name) {
+        const std::string path = fmt::format("{}/{}.d", directory, name);
+        const auto entries = files.list(path);
+        for (const std::string& file : entries.value_or(std::vector<std::string>{})) {
+            if (file.ends_with(".conf")) {
+                byName.emplace(file, path + "/" + file);
+            }
+        }
+    };
+    const std::vector<std::string> names = allDropInNames(files, unit);
+    for (const std::string_view directory : kDirectories) {
+        for (const std::string& name : names) {
+            look(directory, name);
+        }
+    }
+    for (const std::string_view directory : kDirectories) {
+        look(directory, "service");
+    }
+    for (auto& [file, path] : byName) {
+        unit.dropInPaths.push_back(std::move(path));
+    }
+}
+
+// "%%" is a percent sign; other specifiers stay as written.
+std::string withPercent(std::string word) {
+    for (std::size_t at = word.find("%%"); at != std::string::npos;
+         at = word.find("%%", at + 1)) {
+        word.erase(at, 1);
+    }
+    return word;
+}
+
+host::ServiceCommand commandOf(const std::string& value) {
+    const auto line = parseExecLine(value);
+    if (!line) {
+        return {.path = value, .arguments = {value}};
+    }
+    host::ServiceCommand command{.path = withPercent(line->words.front().text)};
+    for (const std::string& word : line->command()) {
+        command.arguments.push_back(withPercent(word));
+    }
+    return command;
+}
+
+void takeEnvironmentFile(const std::string& value, host::ServiceUnit& unit) {
+    if (value.empty()) {
+        unit.environmentFiles.clear();
+        return;
+    }
+    const bool optional = value.starts_with('-');
+    unit.environmentFiles.push_back(
+        {.path = value.substr(optional ? 1 : 0), .optional = optional});
+}
+
+}  // namespace
+
+std::vector<std::string> dropInNames(const std::string& unit) {
+    std::vector<std::string> names;
+    addNames(unit, names);
+    return names;
+}
+
+host::ServiceUnit locateUnit(const host::FileReader& files, const std::string& name) {
+    host::ServiceUnit unit{.name = name, .loadState = "not-found"};
+    findFragment(files, unit);
+    if (unit.loadState == "loaded") {
+        findDropIns(files, unit);
+    }
+    return unit;
+}
+
+void applyFiles(const std::vector<UnitFile>& files, host::ServiceUnit& unit) {
+    for (const std::string& value : mergeLists(files).execStart) {
+        unit.execStart.push_back(commandOf(value));
+    }
+    for (const UnitFile& file : files) {
+        for (const UnitSetting& setting : file.settings) {
+            if (setting.section == "Service" && setting.key == "EnvironmentFile") {
+                takeEnvironmentFile(setting.value, unit);
+            }
+        }
+    }
+}
+
+std::optional<host::ResourceLimit> limitOf(const std::vector<UnitFile>& files) {
+    std::optional<host::ResourceLimit> limit;
+    for (const UnitFile& file : files) {
+        for (const UnitSetting& setting : file.settings) {
+            if (setting.section == "Service" && setting.key == "LimitMEMLOCK") {
+                const auto one = parseLimit(setting.value);
+                limit = one ? one : limit;
+            }
+        }
+    }
+    return limit;
+}
+
+}  // namespace fabric::resource::service
