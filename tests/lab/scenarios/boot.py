@@ -1,5 +1,4 @@
 """Packages, boots, hotplug and drift under a real systemd: what runs by itself, and what must not."""
-import glob
 import json
 import os
 import re
@@ -409,33 +408,3 @@ def test_S16_after_a_boot_beside_them_the_host_is_as_the_profile_says():
         assert os.path.exists("/etc/systemd/system/%s.service" % name)
     output("sh", "-ec", finding["fix"].split(": ", 1)[1])
     assert "legacy.guide-units" not in check().findings(), "its own commands retire them"
-
-
-def commands_of(section):
-    """The first block of commands in a section of fabricctl.service(8)."""
-    page = output("zcat", "-f", *glob.glob("/usr/share/man/man8/fabricctl.service.8*"))
-    block = re.search(r'\.SH "?%s.*?\n\.nf\n(?:\.RS \d+\n)?(.*?)\n\.fi' % section, page, re.S).group(1)
-    return block.replace("\\-", "-").replace("\\&", "")
-
-
-def test_the_manuals_commands_begin_without_a_reboot_and_leave_nothing_behind():
-    end_units()
-    for path in (STATE, "/etc/fabricctl", "/run/fabricctl", server.OURS, "/etc/modules-load.d/fabricctl.conf"):
-        shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.unlink(path)
-    output("systemctl", "daemon-reload")
-    output("dcb", "pfc", "set", "dev", RAILS[0].name, "prio-pfc", "3:off")
-    before = everything()
-    begun = run("sh", "-c", commands_of("BEGINNING WITHOUT A REBOOT"))
-    equal(RAILS[0].pfc(), [3], begun.stdout + begun.stderr)
-    assert "boot/fabricctl.service" in check("--boot").resources and state("fabricctl-check.timer") == "active", begun.stdout
-    done = run("sh", "-ec", commands_of("LEAVING").replace(" --dry-run", " --dry-run || true"))
-    equal(done.returncode, 0, done.stdout + done.stderr)
-    equal(everything(), before)
-    for unit in UNITS:
-        assert run("systemctl", "is-enabled", unit).stdout.strip() != "enabled", unit
-
-
-def everything():
-    """What a boot and other programs see of the host: files of ours and the settings of the rails."""
-    ours = [path for path in ("/etc/modules-load.d/fabricctl.conf", "/etc/sysctl.d/99-zz-fabricctl.conf", server.OURS) if os.path.exists(path)]
-    return ours, [(rail.pfc(), output("dcb", "app", "show", "dev", rail.name)) for rail in RAILS], witness.host.all_controls()
