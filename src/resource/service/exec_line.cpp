@@ -56,6 +56,7 @@ class WordScanner {
     }
 
     bool takeQuoted(char quote, ExecWord& word) {
+        word.plain = false;
         for (++at_; at_ < text_.size() && text_[at_] != quote;) {
             takeLetter(word);
         }

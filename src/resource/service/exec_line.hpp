@@ -14,7 +14,8 @@ struct ExecWord {
     std::string text;  // without quotes
     std::size_t begin = 0;
     std::size_t size = 0;
-    // As systemd loads it: no backslash, no specifier. Variables stay until the start.
+    // As systemd loads it: no quote, no backslash, no specifier. Variables stay until
+    // the start. In facts a quoted text may be as many words as it has blanks.
     bool plain = true;
 };
 

@@ -200,7 +200,8 @@ TEST(ServiceExecLine, prefixes_quotes_and_the_rest_are_kept) {
     EXPECT_TRUE(line->namesItself());
     EXPECT_EQ(withProgram(*line, 0, "/opt/r dma"),
               "-@\"/opt/r dma\" minio  --a=\"x y\" $OPTS");
-    EXPECT_TRUE(line->plain());
+    EXPECT_FALSE(line->plain());
+    EXPECT_TRUE(parseExecLine("/bin/a --b $C")->plain());
     EXPECT_EQ(line->command(),
               (std::vector<std::string>{"/opt/my minio", "--a=x y", "$OPTS"}));
     EXPECT_EQ(withProgram(*line, 1, "/opt/$x"),
