@@ -44,6 +44,10 @@ std::string_view chopped(std::string_view prefix) {
                                           : prefix.substr(0, dash + 1);
 }
 
+// What systemd 252 searches (src/shared/dropin.c, unit_file_find_dirs()). Shortened at
+// its dash, an instance stays one, while a template loses its "@": "mi-nio@.service"
+// has mi-.service.d and not mi-@.service.d, which comes after mi-@1.service.d of the
+// instance.
 void addNames(const std::string& unit, std::vector<std::string>& names) {
     if (std::ranges::find(names, unit) != names.end()) {
         return;
@@ -55,7 +59,10 @@ void addNames(const std::string& unit, std::vector<std::string>& names) {
     const std::size_t end = std::min(unit.find('@'), unit.size() - kSuffix.size());
     const std::string_view shorter = chopped(std::string_view(unit).substr(0, end));
     if (!shorter.empty()) {
-        addNames(std::string(shorter) + unit.substr(end), names);
+        const bool instance = !templateOf(unit).empty();
+        addNames(
+            std::string(shorter) + (instance ? unit.substr(end) : std::string(kSuffix)),
+            names);
     }
 }
 

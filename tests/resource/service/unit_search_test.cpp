@@ -40,9 +40,12 @@ TEST_F(ServiceUnitSearch,
     EXPECT_THAT(dropInNames("minio.service"), ElementsAre("minio.service"));
     EXPECT_THAT(dropInNames("a-b-c.service"),
                 ElementsAre("a-b-c.service", "a-b-.service", "a-.service"));
-    EXPECT_THAT(
-        dropInNames("a-b@1.service"),
-        ElementsAre("a-b@1.service", "a-b@.service", "a-@.service", "a-@1.service"));
+    EXPECT_THAT(dropInNames("a-b@1.service"),
+                ElementsAre("a-b@1.service",
+                            "a-b@.service",
+                            "a-.service",
+                            "a-@1.service",
+                            "a-@.service"));
 }
 
 TEST_F(ServiceUnitSearch, a_file_of_one_directory_hides_its_namesake_of_another) {
