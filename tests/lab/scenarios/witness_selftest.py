@@ -8,7 +8,7 @@ import witness
 from host import KERNEL_ACS, RAILS, all_controls, fresh, kernel, most_down, output, ports, read, run, until, write
 
 # Both kernels: the lab's module is built against each.
-BOOT = {"product": False}
+BOOT = {"product": False, "soak_kernels": ["6.1"]}
 
 RAIL = RAILS[0]
 OTHER = RAILS[1]
