@@ -180,6 +180,11 @@ std::optional<std::string> nearestWord(std::string_view word,
     std::optional<std::string> best;
     std::size_t bestDistance = allowed + 1;
     for (const std::string& candidate : candidates) {
+        // Each letter more or less is an edit. A word of a megabyte costs nothing.
+        if (word.size() > candidate.size() + allowed ||
+            candidate.size() > word.size() + allowed) {
+            continue;
+        }
         const std::size_t distance = editDistance(word, candidate);
         if (distance < bestDistance) {
             bestDistance = distance;

@@ -108,7 +108,7 @@ std::optional<std::int64_t> scaled(const Split& parts, std::int64_t factor) {
     const auto limit =
         static_cast<unsigned long long>(std::numeric_limits<std::int64_t>::max());
     const auto unit = static_cast<unsigned long long>(factor);
-    if (!whole || *whole > limit / unit - 1 ||
+    if (!whole || *whole > limit / unit ||
         parts.fraction.size() > kMostFractionDigits) {
         return std::nullopt;
     }
@@ -120,7 +120,7 @@ std::optional<std::int64_t> scaled(const Split& parts, std::int64_t factor) {
         }
         const unsigned long long portion =
             parseUnsigned(parts.fraction).value_or(0) * unit;
-        if (portion % power != 0) {
+        if (portion % power != 0 || portion / power > limit - amount) {
             return std::nullopt;
         }
         amount += portion / power;

@@ -2,9 +2,7 @@
 #include "profile/text_rules.hpp"
 
 #include "base/address.hpp"
-
-#include <arpa/inet.h>
-#include <netinet/in.h>
+#include "base/ip_address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,10 +64,7 @@ bool isHexGlob(std::string_view text) {
 }
 
 bool isIpAddress(std::string_view text) {
-    const std::string terminated(text);
-    std::array<unsigned char, sizeof(in6_addr)> octets{};
-    return inet_pton(AF_INET, terminated.c_str(), octets.data()) == 1 ||
-           inet_pton(AF_INET6, terminated.c_str(), octets.data()) == 1;
+    return IpAddress::parse(text).has_value();
 }
 
 bool isMacAddress(std::string_view text) {

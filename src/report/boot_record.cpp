@@ -5,6 +5,7 @@
 #include "report/json_tree.hpp"
 
 #include <cerrno>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 namespace fabric::report {
@@ -20,6 +21,12 @@ Error malformed(std::string detail) {
             .sysErrno = 0,
             .detail = std::move(detail),
             .advice = "it is written anew by 'systemctl restart fabricctl.service'"};
+}
+
+// A whole number up to `most`. The library makes any number of any other, and a real
+// one that does not fit is undefined.
+bool isCount(const nlohmann::json& node, std::uint64_t most) {
+    return node.is_number_unsigned() && node.get<std::uint64_t>() <= most;
 }
 
 }  // namespace
@@ -44,6 +51,11 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
         const auto tree = nlohmann::json::parse(text);
         if (tree.at("schema") != kSchema) {
             return fail(malformed("it is of another schema"));
+        }
+        if (!isCount(tree.at("ended_us"), INT64_MAX) ||
+            !isCount(tree.at("resources"), INT64_MAX) ||
+            !isCount(tree.at("exit_code"), UINT8_MAX)) {
+            return fail(malformed("a number in it is none that a run leaves"));
         }
         return engine::BootRecord{.bootId = tree.at("boot_id"),
                                   .invocation = tree.at("invocation"),

@@ -99,8 +99,9 @@ std::optional<std::int64_t> lastSuccessOf(std::string_view previous) {
         if (line.starts_with(kLastSuccess) && line.size() > kLastSuccess.size()) {
             const auto seconds =
                 parseUnsigned(trimmed(line.substr(kLastSuccess.size())));
-            return seconds ? std::optional(static_cast<std::int64_t>(*seconds))
-                           : std::nullopt;
+            const bool isTime = seconds && *seconds <= INT64_MAX;
+            return isTime ? std::optional(static_cast<std::int64_t>(*seconds))
+                          : std::nullopt;
         }
     }
     return std::nullopt;

@@ -37,6 +37,11 @@ TEST(NearestWord, suggests_only_what_is_near) {
     EXPECT_EQ(nearestWord("dcsp", std::vector<std::string>{"pcp", "dscp"}), "dscp");
 }
 
+TEST(NearestWord, a_word_of_a_megabyte_is_near_to_nothing_and_costs_nothing) {
+    const std::vector<std::string> words(1000, "priority-to-buffer");
+    EXPECT_FALSE(nearestWord(std::string(std::size_t{1} << 20U, 'p'), words));
+}
+
 TEST(ParseUnsigned, takes_whole_numbers_only) {
     EXPECT_EQ(parseUnsigned("18"), 18U);
     EXPECT_EQ(parseUnsigned("1d", 16), 0x1dU);

@@ -59,6 +59,17 @@ TEST(Amounts, are_printed_as_short_as_exact) {
     }
 }
 
+TEST(Amounts, the_largest_ones_survive_in_every_unit) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t unit : {1, 1'000, 1'024, 1'000'000}) {
+        const std::int64_t amount = kMost / unit * unit;
+        EXPECT_EQ(parseAmount(Form::size, amountText(Form::size, amount)), amount);
+        EXPECT_EQ(parseAmount(Form::rate, amountText(Form::rate, amount)), amount);
+    }
+    EXPECT_FALSE(parseAmount(Form::size, "9223372036854775808B"));
+    EXPECT_FALSE(parseAmount(Form::rate, "9223372036854.775808Gbit"));
+}
+
 TEST(Amounts, that_are_nearly_right_are_repaired) {
     EXPECT_EQ(repairedAmount(Form::size, "256K"), "256KiB");
     EXPECT_EQ(repairedAmount(Form::size, "256 kib"), "256KiB");

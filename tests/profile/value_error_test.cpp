@@ -207,6 +207,14 @@ INSTANTIATE_TEST_SUITE_P(
                   "\"b8:ce:f6:00:00:01\" }] }\n",
                   {"3:52 neighbours.peers.address: `10.0.0.300` is not an IPv4 or IPv6 "
                    "address"}},
+        ErrorCase{
+            "address_with_a_zero_byte",
+            "version: 1\n"
+            "name: x\n"
+            "neighbours: { peers: [{ host: a, rail: b, address: \"10.0.0.3\\0x\", "
+            "mac: \"b8:ce:f6:00:00:01\" }] }\n",
+            {"3:52 neighbours.peers.address: `10.0.0.3\\x00x` is not an IPv4 or "
+             "IPv6 address"}},
         ErrorCase{"mac_of_five",
                   "version: 1\n"
                   "name: x\n"

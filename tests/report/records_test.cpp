@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
 #include "report/boot_record.hpp"
 #include "report/json.hpp"
 #include "report/metrics.hpp"
@@ -97,6 +98,13 @@ TEST(Metrics, the_last_success_outlives_a_failure) {
     EXPECT_TRUE(later.contains("fabricctl_last_run_timestamp_seconds 1700003600\n"));
 }
 
+TEST(Metrics, a_last_success_that_is_no_time_is_not_taken_over) {
+    const std::string name = "fabricctl_last_success_timestamp_seconds";
+    const std::string text =
+        toMetrics(one(engine::Outcome::failed), {}, name + " 18446744073709551615\n");
+    EXPECT_FALSE(text.contains(name));
+}
+
 TEST(Metrics, a_pending_restart_and_the_boot_are_told) {
     engine::Report report = one(engine::Outcome::drifted);
     report.resources.front().assessment.kind = resource::Kind::service;
@@ -135,6 +143,27 @@ TEST(BootRecord, anything_else_is_malformed) {
         // No words of the library that found it.
         EXPECT_FALSE(read.error().message().contains("exception")) << text;
     }
+}
+
+TEST(BootRecord, what_stands_in_a_damaged_file_is_told_in_printable_words) {
+    const auto read = parseBootRecord("\xE2\x80\xAE\x1b[2J");
+    ASSERT_FALSE(read);
+    const std::string message = read.error().message();
+    EXPECT_EQ(escapeForTerminal(message), message);
+}
+
+TEST(BootRecord, a_number_that_no_run_leaves_is_malformed) {
+    const std::string whole =
+        toJson(engine::BootRecord{.endedUs = 123, .exitCode = 2, .resources = 9});
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string text = whole;
+        return parseBootRecord(text.replace(text.find(from), from.size(), to));
+    };
+    EXPECT_TRUE(with("123", "124"));
+    EXPECT_FALSE(with("\"exit_code\": 2", "\"exit_code\": 1e300"));
+    EXPECT_FALSE(with("\"exit_code\": 2", "\"exit_code\": -2"));
+    EXPECT_FALSE(with("123", "1.5"));
+    EXPECT_FALSE(with("\"resources\": 9", "\"resources\": -9"));
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ constexpr std::string_view kSysctlFile = "/etc/sysctl.d/99-zz-fabricctl.conf";
 // Field 22 of /proc/PID/stat counts in USER_HZ (proc_pid_stat(5)).
 constexpr milliseconds kTick{10};
 constexpr std::size_t kStartField = 22 - 3;  // counted from the state, field 3
+// No machine is up for longer. A number beyond is none of the kernel's, and what is
+// computed from it would not fit a time.
+constexpr std::chrono::years kLongestUptime{100};
 
 // The name in the second field may hold spaces and parentheses.
 std::optional<milliseconds> startAfterBoot(const host::FileReader& files,
@@ -42,8 +45,10 @@ std::optional<milliseconds> startAfterBoot(const host::FileReader& files,
         return std::nullopt;
     }
     const auto ticks = parseUnsigned(fields[kStartField]);
-    return ticks ? std::optional(static_cast<std::int64_t>(*ticks) * kTick)
-                 : std::nullopt;
+    const bool possible =
+        ticks && *ticks <= static_cast<unsigned long long>(kLongestUptime / kTick);
+    return possible ? std::optional(static_cast<std::int64_t>(*ticks) * kTick)
+                    : std::nullopt;
 }
 
 // /proc/uptime: "12345.67 ...".
@@ -53,10 +58,11 @@ std::optional<milliseconds> uptime(const host::FileReader& files) {
         return std::nullopt;
     }
     const double seconds = std::strtod(text->c_str(), nullptr);
-    if (!std::isfinite(seconds) || seconds <= 0) {
+    const std::chrono::duration<double> up(seconds);
+    if (!std::isfinite(seconds) || seconds <= 0 || up > kLongestUptime) {
         return std::nullopt;
     }
-    return duration_cast<milliseconds>(std::chrono::duration<double>(seconds));
+    return duration_cast<milliseconds>(up);
 }
 
 std::optional<milliseconds> oldestProcess(const host::FileReader& files,

@@ -58,6 +58,12 @@ std::string remade(const Checks& checks,
     return text;
 }
 
+// A backslash at the end of a line would make the next line part of it. A value gets
+// one where a blank stands behind the backslash in the unit's own file.
+bool joinsLines(const std::string& text) {
+    return text.contains("\\\n");
+}
+
 std::string limitText(const profile::MemlockLimit& limit) {
     return limit.bytes ? std::to_string(limit.bytes->count) : "infinity";
 }
@@ -177,6 +183,12 @@ WantedDropIn makeDropIn(const profile::ServiceSettings& settings,
         wanted.text = std::string(kHeader) +
                       (unitPart.empty() ? "" : "[Unit]\n" + unitPart + "\n") +
                       "[Service]\n" + servicePart;
+    }
+    if (joinsLines(wanted.text)) {
+        wanted.text.clear();
+        wanted.refusal =
+            "a command or check of the unit's own files ends with a backslash, which "
+            "no line of a drop-in can repeat";
     }
     return wanted;
 }

@@ -76,7 +76,8 @@ std::optional<std::uint64_t> parsePinned(std::string_view status) {
     const auto kilobytes =
         words.size() == 2 && words[1] == "kB" ? parseUnsigned(words[0]) : std::nullopt;
     constexpr std::uint64_t kKilobyte = 1024;
-    return kilobytes ? std::optional(*kilobytes * kKilobyte) : std::nullopt;
+    const bool fits = kilobytes && *kilobytes <= UINT64_MAX / kKilobyte;
+    return fits ? std::optional(*kilobytes * kKilobyte) : std::nullopt;
 }
 
 Result<Process> observeProcess(const host::FileReader& files, std::uint32_t pid) {

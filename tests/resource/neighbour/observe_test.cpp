@@ -93,6 +93,20 @@ TEST_F(NeighbourObserve, no_process_of_the_unit_is_no_start) {
     EXPECT_FALSE(observeService(host.reader(), "minio.service"));
 }
 
+TEST_F(NeighbourObserve,
+       a_start_or_an_uptime_beyond_all_machines_is_not_computed_with) {
+    startService(300s);
+    host.files.addFile("/proc/uptime", "1e300 1e300\n");
+    EXPECT_FALSE(observeService(host.reader(), "minio.service"));
+    startService(300s);
+    for (const char* const process : {"/proc/4711/stat", "/proc/4712/stat"}) {
+        host.files.addFile(process,
+                           "1 (minio) S 1 4711 4711 0 -1 0 0 0 0 0 0 0 0 0 20 0 9 0 "
+                           "18446744073709551615 0 0");
+    }
+    EXPECT_FALSE(observeService(host.reader(), "minio.service"));
+}
+
 TEST_F(NeighbourObserve, H13_settings_written_after_the_start_mean_a_restart) {
     startService(300s);
     writeSysctlFile(60s);

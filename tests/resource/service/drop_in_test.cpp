@@ -193,6 +193,22 @@ TEST_F(ServiceDropIn, a_reload_without_an_answer_puts_the_old_file_back) {
     EXPECT_EQ(host.services.reloads, 1U);  // not a second wait
 }
 
+TEST(ServiceMakeDropIn, a_value_that_ends_with_a_backslash_is_refused) {
+    const profile::ServiceSettings settings;
+    const auto made = [&](const std::string& exec, const std::string& assertion) {
+        return makeDropIn(settings,
+                          {.execStart = {exec},
+                           .asserts = {{"AssertPathExists", assertion}},
+                           .conditions = {}});
+    };
+    EXPECT_THAT(made("/bin/minio server", "/data").refusal, IsEmpty());
+    for (const WantedDropIn& wanted :
+         {made("/bin/minio server \\", "/data"), made("/bin/minio", "/data\\")}) {
+        EXPECT_THAT(wanted.refusal, HasSubstr("backslash"));
+        EXPECT_THAT(wanted.text, IsEmpty()) << "the next line would be joined to it";
+    }
+}
+
 TEST(ServiceExecLine, prefixes_quotes_and_the_rest_are_kept) {
     const auto line = parseExecLine("-@\"/opt/my minio\" minio  --a=\"x y\" $OPTS");
     ASSERT_TRUE(line);
@@ -215,6 +231,13 @@ TEST(ServiceExecLine, several_commands_and_open_quotes_are_none) {
     EXPECT_FALSE(parseExecLine("-"));
     EXPECT_FALSE(parseExecLine(""));
     EXPECT_TRUE(parseExecLine("/bin/a \\; \";\" /bin/b"));
+}
+
+TEST(ServiceExecLine, a_word_goes_on_behind_its_quote) {
+    EXPECT_EQ(parseExecLine("\"/opt/minio\"x server")->words.front().text,
+              "/opt/miniox");
+    EXPECT_EQ(parseExecLine("'/opt/minio'\"x\"")->words.front().text, "/opt/miniox");
+    EXPECT_EQ(parseExecLine("\"/opt/minio\"\tserver")->words.size(), 2U);
 }
 
 TEST(ServiceExecLine, a_percent_sign_is_doubled) {

@@ -155,6 +155,8 @@ TEST(ServiceProcessFiles, limits_and_pinned_memory_are_parsed_or_refused) {
     EXPECT_FALSE(parseMemlock("Max locked memory  many  unlimited\n"));
     EXPECT_EQ(parsePinned("VmLck:\t 4 kB\nVmPin:\t   12 kB\n"), 12U * 1024U);
     EXPECT_FALSE(parsePinned("VmLck:\t 4 kB\n"));
+    EXPECT_FALSE(parsePinned("VmPin:\t 18446744073709551615 kB\n"))
+        << "it does not wrap to something small";
 }
 
 }  // namespace
