@@ -22,36 +22,18 @@ import time
 
 import jsonschema
 
-PROGRAM, SCHEMA = (os.path.abspath(argument) for argument in sys.argv[1:3])
-SKIPPED = 77  # what meson takes for a test that could not be run
+import private_host
+from private_host import PROGRAM, RAIL, expect, profile, run
+
+SCHEMA = os.path.abspath(sys.argv[2])
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).read_text()))
 HISTORY_LINE, RECORDED = (jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).with_name(name).read_text()))
                           for name in ("history-schema.json", "confirm-schema.json"))
 LOCK = pathlib.Path("/run/fabricctl/lock")
 HISTORY = pathlib.Path("/var/lib/fabricctl/history.jsonl")
 OWN_COLOURS = re.compile(rb"\x1b\[(0|1|2|31|32|33)m")
-RAIL = "rails: { match: [{ interface: veth0 }] }\n"
 FIVE = "rails: { match: [{ interface: veth0 }], expect: 5 }\n"
 HEAD = "version: 1\nname: hostile\n"
-failures = 0
-
-
-def expect(holds, what, *more):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAILED:", what, *more)
-
-
-def run(*arguments, **options):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, timeout=60, check=False, **options)
-
-
-def profile(text, name="p.yaml"):
-    path = pathlib.Path(name)
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    path.chmod(0o644)
-    return name
 
 
 def report(code, *arguments, **options):
@@ -756,28 +738,4 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
-def main():
-    if os.geteuid() != 0:
-        print("needs root: the program is tried with all rights and with some taken away")
-        return SKIPPED
-    if "HOSTILE_NAMESPACE" not in os.environ:
-        os.environ["HOSTILE_NAMESPACE"] = "1"
-        os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv])
-    subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0755", "none", "/var/lib"], check=True)
-    # /sys shows the interfaces of the network namespace it was mounted in.
-    subprocess.run(["mount", "-t", "sysfs", "none", "/sys"], check=True)
-    subprocess.run(["ip", "link", "add", "veth0", "type", "veth", "peer", "name", "veth1"], check=True)
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        os.chmod(folder, 0o755)
-        for name, test in list(globals().items()):
-            if name.startswith("test_"):
-                before = failures
-                test()
-                print("ok" if failures == before else "not ok", name)
-        os.chdir("/")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+sys.exit(private_host.main(globals()))

@@ -7,36 +7,24 @@ import json
 import os
 import pathlib
 import stat
-import subprocess
 import sys
-import tempfile
 
 import jsonschema
 
-PROGRAM, SCHEMA = (os.path.abspath(argument) for argument in sys.argv[1:3])
-SKIPPED = 77  # what meson takes for a test that could not be run
+import private_host
+from private_host import PROGRAM, RAIL, expect
+
+SCHEMA = os.path.abspath(sys.argv[2])
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).read_text()))
 MTU = pathlib.Path("/sys/class/net/veth0/mtu")
-RAIL = "rails: { match: [{ interface: veth0 }] }\n"
-failures = 0
-
-
-def expect(holds, what, *more):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAILED:", what, *more)
 
 
 def run(*arguments, **options):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False, **options)
+    return private_host.run(*arguments, text=True, **options)
 
 
 def profile(mtu=1400, name="p.yaml", more=""):
-    path = pathlib.Path(name)
-    path.write_text(f"version: 1\nname: planned\n{RAIL}mtu: {mtu}\n{more}")
-    path.chmod(0o644)
-    return name
+    return private_host.profile(f"version: 1\nname: planned\n{RAIL}mtu: {mtu}\n{more}", name)
 
 
 def planned(*options, mtu=1400, found=1500, out="plan.json"):
@@ -202,29 +190,5 @@ def test_a_plan_that_others_may_write_is_not_believed_by_a_unit():
     expect(done.returncode == 0 and "warning" in done.stderr, "a person is warned", done)
 
 
-def main():
-    if os.geteuid() != 0:
-        print("needs root: plans are carried out")
-        return SKIPPED
-    if "PLAN_NAMESPACE" not in os.environ:
-        os.environ["PLAN_NAMESPACE"] = "1"
-        os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv])
-    subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0755", "none", "/var/lib"], check=True)
-    # /sys shows the interfaces of the network namespace it was mounted in.
-    subprocess.run(["mount", "-t", "sysfs", "none", "/sys"], check=True)
-    subprocess.run(["ip", "link", "add", "veth0", "type", "veth", "peer", "name", "veth1"], check=True)
-    os.environ.pop("INVOCATION_ID", None)
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        os.chmod(folder, 0o755)
-        for name, test in list(globals().items()):
-            if name.startswith("test_"):
-                before = failures
-                test()
-                print("ok" if failures == before else "not ok", name)
-        os.chdir("/")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+os.environ.pop("INVOCATION_ID", None)
+sys.exit(private_host.main(globals()))
