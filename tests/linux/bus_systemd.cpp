@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linux/bus_systemd.hpp"
 
+#include "linux/bus_types.hpp"
+
 #include <tuple>
 #include <type_traits>
 
@@ -14,19 +16,6 @@ constexpr const char* kService = "org.freedesktop.systemd1.Service";
 const sdbus::ObjectPath kUnitPath{"/org/freedesktop/systemd1/unit/minio_2eservice"};
 const sdbus::ObjectPath kJobPath{"/org/freedesktop/systemd1/job/77"};
 
-using Command = sdbus::Struct<std::string,
-                              std::vector<std::string>,
-                              bool,
-                              std::uint64_t,
-                              std::uint64_t,
-                              std::uint64_t,
-                              std::uint64_t,
-                              std::uint32_t,
-                              std::int32_t,
-                              std::int32_t>;
-using Assert = sdbus::Struct<std::string, bool, bool, std::string, std::int32_t>;
-using EnvironmentFile = sdbus::Struct<std::string, bool>;
-using LoadError = sdbus::Struct<std::string, std::string>;
 using Job = sdbus::Struct<std::uint32_t, sdbus::ObjectPath>;
 
 }  // namespace
@@ -153,16 +142,17 @@ void BusSystemd::addUnit() {
     });
     give(kService,
          "ExecStart",
-         std::vector<Command>{Command{"/usr/local/bin/minio.rdma",
-                                      std::vector<std::string>{"minio.rdma", "server"},
-                                      false,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0}});
+         std::vector<LoadedCommand>{
+             LoadedCommand{"/usr/local/bin/minio.rdma",
+                           std::vector<std::string>{"minio.rdma", "server"},
+                           false,
+                           0,
+                           0,
+                           0,
+                           0,
+                           0,
+                           0,
+                           0}});
     give(kService, "LimitMEMLOCKSoft", std::uint64_t{8388608});
     give(kService, "LimitMEMLOCK", std::uint64_t{UINT64_MAX});
     give(kService, "Environment", std::vector<std::string>{"A=1"});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linux/bus_timers.hpp"
 
+#include "linux/bus_types.hpp"
+
 #include <chrono>
 
 namespace fabric::linux_host::testing {
@@ -15,19 +17,6 @@ const sdbus::ObjectPath kTimerPath{"/org/freedesktop/systemd1/unit/t"};
 const sdbus::ObjectPath kServicePath{"/org/freedesktop/systemd1/unit/s"};
 
 using Command = sdbus::Struct<std::string, std::vector<std::string>, bool>;
-using LoadedCommand = sdbus::Struct<std::string,
-                                    std::vector<std::string>,
-                                    bool,
-                                    std::uint64_t,
-                                    std::uint64_t,
-                                    std::uint64_t,
-                                    std::uint64_t,
-                                    std::uint32_t,
-                                    std::int32_t,
-                                    std::int32_t>;
-using Assert = sdbus::Struct<std::string, bool, bool, std::string, std::int32_t>;
-using EnvironmentFile = sdbus::Struct<std::string, bool>;
-using LoadError = sdbus::Struct<std::string, std::string>;
 using Elapse = sdbus::Struct<std::string, std::uint64_t>;
 
 template <typename T>
