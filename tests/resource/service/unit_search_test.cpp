@@ -90,5 +90,30 @@ TEST(ServiceLimitText, is_read_as_systemd_reads_it) {
     }
 }
 
+// What systemd-analyze and `systemctl show` of systemd 252 make of the same words.
+TEST(ServiceLimitText, of_several_units_and_fractions_is_a_sum) {
+    const auto bytes = [](const char* text) { return parseLimit(text).value().hard; };
+    EXPECT_EQ(bytes("1.5G"), 3ULL << 29U);
+    EXPECT_EQ(bytes("10.M"), 10ULL << 20U);
+    EXPECT_EQ(bytes("0.5K"), 512U);
+    EXPECT_EQ(bytes("1G 512M"), 3ULL << 29U);
+    EXPECT_EQ(bytes("1G512M 7"), (3ULL << 29U) + 7);
+    EXPECT_EQ(bytes("2 K"), 2048U);
+    EXPECT_EQ(bytes("15E"), 15ULL << 60U);
+    EXPECT_EQ(bytes("1B2"), 3U);
+    for (const char* text : {"512M 1G",
+                             "1G 1G",
+                             "5 5",
+                             "15.5E",
+                             "16E",
+                             "1.5.5G",
+                             "1G :2G",
+                             ".5G",
+                             "18446744073709551615",
+                             "1.99999999999999999999G"}) {
+        EXPECT_FALSE(parseLimit(text)) << text;
+    }
+}
+
 }  // namespace
 }  // namespace fabric::resource::service
