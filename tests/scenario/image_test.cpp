@@ -144,6 +144,26 @@ TEST_F(Image, without_the_unit_or_the_program_nothing_is_written) {
     EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
 }
 
+TEST_F(Image, an_rdma_program_that_is_a_link_to_the_standard_one_is_refused) {
+    const auto standard = directory_ / "usr/local/bin/minio";
+    const auto rdma = directory_ / "usr/local/bin/minio.rdma";
+    std::filesystem::rename(rdma, standard);
+    std::filesystem::create_symlink("minio", rdma);
+    EXPECT_EQ(find(apply(), "service/minio.service/drop-in").outcome, Outcome::failed);
+    EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
+    EXPECT_EQ(
+        reasonOf(check(), "drop-in"),
+        "not written: /usr/local/bin/minio.rdma is a link to /usr/local/bin/minio, the "
+        "standard program");
+    EXPECT_THAT(fixOf(check(), "drop-in"), HasSubstr("install the RDMA build"));
+}
+
+// The other way round is how a package may put it: the RDMA build under both names.
+TEST_F(Image, a_standard_name_that_leads_to_the_rdma_program_is_accepted) {
+    std::filesystem::create_symlink("minio.rdma", directory_ / "usr/local/bin/minio");
+    EXPECT_EQ(apply().exitCode(), ExitCode::asWanted);
+}
+
 TEST_F(Image, S01_a_later_drop_in_that_wins_is_named) {
     const std::string winner = "/usr/lib/systemd/system/minio.service.d/zz-vendor.conf";
     directory_.write(winner.substr(1),

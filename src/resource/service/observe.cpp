@@ -133,6 +133,24 @@ std::string linkOf(const host::FileReader& files, const UnitLists& lists) {
     return files.resolve(program).value_or("");
 }
 
+// In an image no program can be asked what it is; a link to the one that the unit runs
+// anyway is not the RDMA build.
+void refuseStandardProgram(const host::FileReader& files,
+                           const profile::ServiceSettings& settings,
+                           State& state) {
+    const std::string program = makeDropIn({}, mergeLists(state.below)).program;
+    const bool linked = !program.empty() && program != settings.binary &&
+                        !settings.requireFeature.empty() &&
+                        files.readLink(settings.binary) && !files.readLink(program) &&
+                        files.resolve(program).value_or("") == state.binary.resolved;
+    if (linked && state.binary.refusal.empty()) {
+        state.binary.refusal = fmt::format("{} is a link to {}, the standard program",
+                                           escapeForTerminal(settings.binary),
+                                           escapeForTerminal(program));
+        state.binary.fix = installIt(settings);
+    }
+}
+
 // limits.conf(5): domain, type, item, value.
 bool limitsMemlock(std::string_view text) {
     for (const std::string_view line : split(text, '\n')) {
@@ -175,6 +193,9 @@ Result<void> observeFiles(const host::Reader& host,
                           State& state) {
     TRY(readUnitFiles(host.files, state));
     state.binary = observeBinary(host, settings, state.unit.user);
+    if (state.image) {
+        refuseStandardProgram(host.files, settings, state);
+    }
     observeEnvironment(host.files, state);
     return {};
 }
