@@ -54,6 +54,7 @@ int runImage(const Options& options) {
     if (const auto there = image.files.list("/"); !there) {
         engine::Report report;
         report.command = nameOf(options.verb);
+        report.image = options.root;
         report.stopped = there.error();
         report.stopped->subject = options.root;
         report.stopped->advice = "--root takes the directory of an image";
@@ -65,10 +66,10 @@ int runImage(const Options& options) {
         for (profile::ProfileError& error : errors) {
             error.file = inImage(options.root, error.file);
         }
-        return print(
-            invalidProfileReport(
-                image, std::string(nameOf(options.verb)), options, std::move(errors)),
-            options);
+        engine::Report report = invalidProfileReport(
+            image, std::string(nameOf(options.verb)), options, std::move(errors));
+        report.image = options.root;
+        return print(report, options);
     }
     engine::Report report = runOn(machine, *profile, options);
     report.image = options.root;

@@ -137,6 +137,9 @@ std::string toJson(const engine::Report& report,
         {"findings", toList(report.findings)},
         {"steps", toList(report.steps)},
         {"diff", {{"before", difference.before}, {"after", difference.after}}}};
+    if (!report.image.empty()) {
+        tree["image"] = report.image;
+    }
     if (confirm) {
         tree["confirm"] = {{"id", confirm->id}, {"deadline", confirm->deadline}};
     }

@@ -605,6 +605,20 @@ def test_a_run_that_was_killed_leaves_whole_lines_and_no_end():
 FACTS_SCHEMA = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).with_name("facts-schema.json").read_text()))
 
 
+def test_a_report_on_an_image_says_which_one():
+    image = pathlib.Path("image")
+    etc = image / "etc/fabricctl"
+    etc.mkdir(parents=True)
+    profile(HEAD + "modules: [ib_core]\n", etc / "profile.yaml")
+    for code, verb in ((2, "check"), (2, "plan"), (0, "apply")):
+        expect(report(code, verb, "--root", image).get("image") == str(image), verb, "names the image")
+    expect((image / "etc/modules-load.d/fabricctl.conf").read_text().endswith("ib_core\n"), "and it is there")
+    profile("version: 9\n", etc / "profile.yaml")
+    expect(report(5, "check", "--root", image).get("image") == str(image), "a wrong profile is one of the image")
+    expect(report(1, "check", "--root", "nowhere").get("image") == "nowhere", "what is no image is named")
+    expect("image" not in report(0, "check", profile(HEAD + RAIL)), "this host is no image")
+
+
 def test_facts_of_this_machine_are_valid_and_answer_in_its_place():
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")
     done = run("facts", mtu, "--output", "facts.json")
