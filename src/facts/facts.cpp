@@ -39,6 +39,17 @@ std::string textOf(const Value& document, std::string_view member) {
     return text == nullptr ? "" : *text;
 }
 
+// No clock stands before its begin; what is computed from such a time would not fit.
+std::optional<JsonProblem> timeProblem(const Observed& seen) {
+    for (const auto& [member, time] :
+         {std::pair("/steady_ns", seen.steadyNs), std::pair("/wall_ns", seen.wallNs)}) {
+        if (time < 0) {
+            return JsonProblem{.place = member, .what = "a time from 0 on is expected"};
+        }
+    }
+    return std::nullopt;
+}
+
 // What keeps the document from being read, before anything in it is looked at.
 std::optional<Error> foreign(std::string_view origin, const Value& document) {
     const std::string schema = textOf(document, "schema");
@@ -92,7 +103,9 @@ Result<Facts> parseFacts(std::string_view text, std::string_view origin) {
         .hostName = fromPortableText(textOf(*document, "host_name")).value_or("")};
     Decoder decoder(*observed);
     decoder.decode(facts.observed);
-    if (auto problem = decoder.problem()) {
+    auto problem = decoder.problem();
+    problem = problem ? problem : timeProblem(facts.observed);
+    if (problem) {
         problem->place.insert(0, "/observed");
         return fail(unusable(origin, *problem));
     }

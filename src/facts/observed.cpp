@@ -10,34 +10,32 @@
 
 namespace fabric::facts {
 
+// In place, so that ranges that come one after the other cost what they hold.
 void ConfigSpace::add(std::uint16_t offset, const std::vector<std::byte>& bytes) {
-    std::size_t begin = offset;
-    std::vector<std::byte> joined = bytes;
-    // The first range that may touch the new one: its predecessor.
+    const std::size_t end = offset + bytes.size();
+    const auto endOf = [](const auto& range) {
+        return range.first + range.second.size();
+    };
     auto at = ranges.upper_bound(offset);
-    if (at != ranges.begin()) {
+    if (at != ranges.begin() && endOf(*std::prev(at)) >= offset) {
         --at;
+    } else {
+        at = ranges.emplace_hint(at, offset, std::vector<std::byte>{});
     }
-    while (at != ranges.end() && at->first <= begin + joined.size()) {
-        const std::size_t oldBegin = at->first;
-        const std::size_t oldEnd = oldBegin + at->second.size();
-        if (oldEnd < begin) {
-            ++at;
-            continue;
+    const auto fillUpTo = [&](std::size_t until) {
+        const auto known = static_cast<std::ptrdiff_t>(endOf(*at) - offset);
+        const auto wanted = static_cast<std::ptrdiff_t>(until) - offset;
+        if (known < wanted) {
+            at->second.insert(
+                at->second.end(), bytes.begin() + known, bytes.begin() + wanted);
         }
-        const std::size_t newBegin = std::min(begin, oldBegin);
-        const std::size_t newEnd = std::max(begin + joined.size(), oldEnd);
-        std::vector<std::byte> both(newEnd - newBegin);
-        std::ranges::copy(joined,
-                          both.begin() + static_cast<std::ptrdiff_t>(begin - newBegin));
-        std::ranges::copy(
-            at->second,
-            both.begin() + static_cast<std::ptrdiff_t>(oldBegin - newBegin));
-        begin = newBegin;
-        joined = std::move(both);
-        at = ranges.erase(at);
+    };
+    for (auto next = std::next(at); next != ranges.end() && next->first <= end;
+         next = ranges.erase(next)) {
+        fillUpTo(next->first);
+        at->second.insert(at->second.end(), next->second.begin(), next->second.end());
     }
-    ranges.emplace(static_cast<std::uint16_t>(begin), std::move(joined));
+    fillUpTo(end);
 }
 
 std::optional<std::vector<std::byte>> ConfigSpace::find(std::uint16_t offset,

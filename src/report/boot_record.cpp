@@ -23,12 +23,6 @@ Error malformed(std::string detail) {
             .advice = "it is written anew by 'systemctl restart fabricctl.service'"};
 }
 
-// A whole number up to `most`. The library makes any number of any other, and a real
-// one that does not fit is undefined.
-bool isCount(const nlohmann::json& node, std::uint64_t most) {
-    return node.is_number_unsigned() && node.get<std::uint64_t>() <= most;
-}
-
 }  // namespace
 
 std::string toJson(const engine::BootRecord& record) {
@@ -48,14 +42,9 @@ std::string toJson(const engine::BootRecord& record) {
 
 Result<engine::BootRecord> parseBootRecord(std::string_view text) {
     try {
-        const auto tree = nlohmann::json::parse(text);
+        const Json tree = parseTree(text);
         if (tree.at("schema") != kSchema) {
             return fail(malformed("it is of another schema"));
-        }
-        if (!isCount(tree.at("ended_us"), INT64_MAX) ||
-            !isCount(tree.at("resources"), INT64_MAX) ||
-            !isCount(tree.at("exit_code"), UINT8_MAX)) {
-            return fail(malformed("a number in it is none that a run leaves"));
         }
         return engine::BootRecord{.bootId = tree.at("boot_id"),
                                   .invocation = tree.at("invocation"),
@@ -63,10 +52,10 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
                                   .finished = tree.at("finished"),
                                   .started = tree.at("started"),
                                   .ended = tree.at("ended"),
-                                  .endedUs = tree.at("ended_us"),
-                                  .exitCode = tree.at("exit_code"),
+                                  .endedUs = countAt(tree, "ended_us"),
+                                  .exitCode = numberAt<std::uint8_t>(tree, "exit_code"),
                                   .result = tree.at("result"),
-                                  .resources = tree.at("resources")};
+                                  .resources = countAt(tree, "resources")};
     } catch (const nlohmann::json::exception& error) {
         return fail(malformed(problemOf(error)));
     }

@@ -67,10 +67,10 @@ Result<engine::ConfirmRecord> parseConfirmRecord(std::string_view text) {
             .state = state->second,
             .deadline = tree.at("deadline"),
             .keeper = {.timer = tree.at("timer"),
-                       .process = tree.at("process"),
-                       .processStart = tree.at("process_start")},
+                       .process = numberAt<std::uint32_t>(tree, "process"),
+                       .processStart = countAt(tree, "process_start")},
             .ended = tree.at("ended"),
-            .exitCode = tree.at("exit_code")};
+            .exitCode = numberAt<std::uint8_t>(tree, "exit_code")};
     } catch (const nlohmann::json::exception& error) {
         return fail(malformed(problemOf(error)));
     }

@@ -92,31 +92,40 @@ engine::HistoryRun runOf(const Json& tree) {
     engine::HistoryRun run{.id = tree.at("run"),
                            .command = tree.at("command"),
                            .bootId = tree.at("boot_id"),
-                           .user = tree.at("uid"),
+                           .user = numberAt<std::uint32_t>(tree, "uid"),
                            .loginUser = {},
-                           .process = tree.at("pid"),
+                           .process = numberAt<std::uint32_t>(tree, "pid"),
                            .profile = {}};
-    if (const Json& login = tree.at("login_uid"); !login.is_null()) {
-        run.loginUser = login.get<std::uint32_t>();
+    if (!tree.at("login_uid").is_null()) {
+        run.loginUser = numberAt<std::uint32_t>(tree, "login_uid");
     }
     if (const Json& profile = tree.at("profile"); !profile.is_null()) {
         run.profile.push_back(hashedFile(profile));
         std::ranges::transform(
-            profile.at("extends"), std::back_inserter(run.profile), hashedFile);
+            listAt(profile, "extends"), std::back_inserter(run.profile), hashedFile);
     }
     return run;
 }
 
+bool wasAccepted(const Json& tree) {
+    constexpr int kUnknownWord = 501;
+    const Json& result = tree.at("result");
+    if (result != kAccepted && result != kRefused) {
+        throw Json::other_error::create(kUnknownWord, "unknown result", &result);
+    }
+    return result == kAccepted;
+}
+
 engine::HistoryWrite writeOf(const Json& tree) {
-    engine::HistoryWrite write{.step = tree.at("step"),
+    engine::HistoryWrite write{.step = numberAt<std::uint64_t>(tree, "step"),
                                .rail = tree.at("rail"),
                                .summary = tree.at("summary"),
                                .changes = {},
                                .wrote = valueOf(tree.at("wrote")),
-                               .accepted = tree.at("result") == kAccepted,
-                               .sysErrno = tree.at("errno"),
+                               .accepted = wasAccepted(tree),
+                               .sysErrno = numberAt<int>(tree, "errno"),
                                .message = tree.at("message")};
-    for (const Json& change : tree.at("changes")) {
+    for (const Json& change : listAt(tree, "changes")) {
         write.changes.push_back({.id = change.at("id"),
                                  .old = valueOf(change.at("old")),
                                  .wanted = valueOf(change.at("new"))});
@@ -137,9 +146,9 @@ std::optional<HistoryEntry> parseLine(std::string_view line) {
         if (event == kWrite) {
             entry.write = writeOf(tree);
         } else if (event == kEnd) {
-            entry.end = {.exitCode = tree.at("exit_code"),
+            entry.end = {.exitCode = numberAt<int>(tree, "exit_code"),
                          .result = tree.at("result"),
-                         .lostLines = tree.at("lost_lines")};
+                         .lostLines = numberAt<std::uint64_t>(tree, "lost_lines")};
         }
         return entry;
     } catch (const nlohmann::json::exception&) {

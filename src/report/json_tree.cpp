@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace fabric::report {
 
@@ -41,6 +43,10 @@ Value valueOf(const Json& tree) {
     if (tree.is_boolean()) {
         return tree.get<bool>();
     }
+    if (tree.is_number_unsigned() &&
+        !std::in_range<std::int64_t>(tree.get<std::uint64_t>())) {
+        return {};
+    }
     if (tree.is_number_integer()) {
         return tree.get<std::int64_t>();
     }
@@ -71,6 +77,21 @@ Json parseTree(std::string_view text) {
     constexpr int kDeepest = 16;
     return Json::parse(
         text, [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; });
+}
+
+const Json& listAt(const Json& tree, const char* key) {
+    constexpr int kWrongType = 302;
+    const Json& list = tree.at(key);
+    if (!list.is_array()) {
+        throw Json::type_error::create(
+            kWrongType, std::string("no list: ") + key, &list);
+    }
+    return list;
+}
+
+std::uint64_t countAt(const Json& tree, const char* key) {
+    static_cast<void>(numberAt<std::int64_t>(tree, key));  // it fits a Value
+    return numberAt<std::uint64_t>(tree, key);
 }
 
 std::string problemOf(const nlohmann::json::exception& error) {

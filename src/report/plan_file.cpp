@@ -93,7 +93,7 @@ std::optional<resource::Disturbs> parseDisturbs(std::string_view text) {
 
 engine::RunOptions optionsOf(const Json& tree) {
     engine::RunOptions run;
-    for (const Json& kind : tree.at("only")) {
+    for (const Json& kind : listAt(tree, "only")) {
         run.only.insert(known(resource::parseKind(kind.get<std::string>()), kind));
     }
     run.rail = tree.at("rail");
@@ -113,16 +113,16 @@ PlanRecord planOf(const Json& tree) {
                     .properties = {},
                     .steps = {},
                     .observed = tree.at("observed_sha256")};
-    for (const Json& file : tree.at("profile")) {
+    for (const Json& file : listAt(tree, "profile")) {
         plan.profile.push_back({.path = file.at("path"), .sha256 = file.at("sha256")});
     }
-    for (const Json& property : tree.at("resources")) {
+    for (const Json& property : listAt(tree, "resources")) {
         plan.properties.push_back({.id = property.at("id"),
                                    .state = property.at("outcome"),
                                    .wanted = valueOf(property.at("wanted")),
                                    .found = valueOf(property.at("found"))});
     }
-    for (const Json& step : tree.at("steps")) {
+    for (const Json& step : listAt(tree, "steps")) {
         plan.steps.push_back({.rail = step.at("rail"),
                               .summary = step.at("summary"),
                               .disturbs = step.at("disturbs"),

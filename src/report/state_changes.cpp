@@ -89,7 +89,8 @@ std::string whatStopped(const engine::Report& report) {
 std::string previousOf(const std::map<std::string, std::string>& before,
                        const std::string& id) {
     const auto known = before.find(id);
-    return stateOf(known == before.end() ? std::string() : known->second);
+    return stateOf(known == before.end() ? std::string()
+                                         : escapeForTerminal(known->second));
 }
 
 }  // namespace

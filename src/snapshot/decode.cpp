@@ -43,11 +43,15 @@ Result<std::chrono::sys_seconds> toTime(const std::string& written) {
         std::chrono::year(part(0, 4)),
         std::chrono::month(static_cast<unsigned>(part(5, 2))),
         std::chrono::day(static_cast<unsigned>(part(8, 2)))};
-    if (!day.ok()) {
+    const std::chrono::hours hours(part(11, 2));
+    const std::chrono::minutes minutes(part(14, 2));
+    const std::chrono::seconds seconds(part(17, 2));
+    // Without these an hour 99 would make another day of it.
+    if (!day.ok() || hours >= std::chrono::days(1) ||
+        minutes >= std::chrono::hours(1) || seconds >= std::chrono::minutes(1)) {
         return wrong("'taken' is no time");
     }
-    return std::chrono::sys_days(day) + std::chrono::hours(part(11, 2)) +
-           std::chrono::minutes(part(14, 2)) + std::chrono::seconds(part(17, 2));
+    return std::chrono::sys_days(day) + hours + minutes + seconds;
 }
 
 Result<Snapshot> toSnapshot(const Json& tree) {

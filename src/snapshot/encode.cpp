@@ -179,7 +179,7 @@ void put(Json& tree, const PciWord& word) {
 Json toTree(const Item& item) {
     Json tree{{"kind", resource::toString(item.kind)},
               {"label", toTree(item.label)},
-              {"from", item.from}};
+              {"from", toTree(item.from)}};
     std::visit([&](const auto& thing) { put(tree, thing); }, item.thing);
     return tree;
 }
@@ -199,7 +199,7 @@ std::string toJson(const Snapshot& snapshot) {
     }
     const Json tree{
         {"schema", kSchema},
-        {"id", snapshot.id},
+        {"id", toTree(snapshot.id)},
         {"run", snapshot.run},
         {"taken",
          fmt::format(

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <string>
 
 namespace fabric::facts {
@@ -92,6 +93,66 @@ TEST(HostileFacts, what_is_wrong_is_named_by_its_pointer) {
     EXPECT_THAT(detail("\"ranges\": {", "\"ranges\": {\"70000\": \"00\", "),
                 HasSubstr("70000"));
     EXPECT_THAT(detail("\"wall_ns\"", "\"wall_n\""), HasSubstr("/observed: "));
+}
+
+TEST(HostileFacts, a_time_before_the_clock_began_is_refused) {
+    StorageNode node(1);
+    for (const char* const member : {"steady_ns", "wall_ns"}) {
+        Facts facts = takeFacts(node.reader(), {});
+        (std::string_view(member) == "wall_ns" ? facts.observed.wallNs
+                                               : facts.observed.steadyNs) = INT64_MIN;
+        const Error error = refusalOf(report::toJson(toValue(facts)));
+        EXPECT_THAT(error.detail, HasSubstr(std::string("/observed/") + member));
+    }
+}
+
+TEST(HostileFacts, a_server_that_is_active_since_a_time_to_come_is_computed_with) {
+    StorageNode node(1);
+    Facts facts = takeFacts(node.reader(), {});
+    for (auto& [name, unit] : facts.observed.units) {
+        unit->activeState = "active";
+        unit->activeEnterUs = UINT64_MAX;
+    }
+    ASSERT_FALSE(facts.observed.units.empty());
+    const profile::Profile profile = scenario::losslessProfile();
+    const ReplayHost replay(facts.observed);
+    const engine::Report report = engine::check(replay.reader(), profile, {});
+    EXPECT_FALSE(report.resources.empty());
+}
+
+TEST(ConfigSpaceRanges, bytes_seen_first_stay_and_gaps_between_them_are_filled) {
+    const auto of = [](std::initializer_list<int> numbers) {
+        std::vector<std::byte> bytes;
+        for (const int number : numbers) {
+            bytes.push_back(static_cast<std::byte>(number));
+        }
+        return bytes;
+    };
+    ConfigSpace space;
+    space.add(2, of({2, 3}));
+    space.add(6, of({6}));
+    space.add(8, of({8, 9}));
+    space.add(1, of({101, 102, 103, 104, 105, 106, 107}));
+    ASSERT_EQ(space.ranges.size(), 1U);
+    EXPECT_EQ(space.find(1, 9), of({101, 2, 3, 104, 105, 6, 107, 8, 9}));
+    space.add(3, of({0, 0}));
+    space.add(12, of({12}));
+    EXPECT_EQ(space.ranges.size(), 2U);
+    EXPECT_EQ(space.find(9, 1), of({9}));
+    EXPECT_FALSE(space.find(9, 2));
+}
+
+TEST(ConfigSpaceRanges, many_that_touch_cost_what_they_hold) {
+    const std::clock_t start = std::clock();
+    for (int round = 0; round < 20; ++round) {
+        ConfigSpace space;
+        for (std::uint32_t offset = 0; offset <= UINT16_MAX; ++offset) {
+            space.add(static_cast<std::uint16_t>(offset), {std::byte{1}});
+        }
+        EXPECT_EQ(space.ranges.size(), 1U);
+    }
+    // Processor time. To copy the whole at each step is 40 GB.
+    EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 TEST(HostileFacts, every_value_of_another_type_is_refused_or_harmless) {

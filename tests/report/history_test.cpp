@@ -106,6 +106,36 @@ TEST(HistoryLines, a_number_where_text_belongs_is_a_foreign_line) {
     EXPECT_EQ(parseHistory(line + "\n").foreignLines, 1U);
 }
 
+TEST(HistoryLines, an_unknown_result_or_no_list_of_changes_is_a_foreign_line) {
+    const std::string good = toHistoryLine(writeOf("A", "rail0"));
+    std::string other = good;
+    other.replace(other.find("\"accepted\""), 10, "\"perhaps\"");
+    std::string none = good;
+    const std::size_t begin = none.find("\"changes\":") + 10;
+    none.replace(begin, none.find("],\"wrote\"") + 1 - begin, "null");
+    EXPECT_EQ(parseHistory(other + "\n" + none + "\n").foreignLines, 2U);
+}
+
+TEST(HistoryLines, a_number_that_would_be_read_as_another_is_a_foreign_line) {
+    const std::vector<std::pair<std::string, std::string>> changes{
+        {"\"uid\":0", "\"uid\":4294967296"},
+        {"\"uid\":0", "\"uid\":-1"},
+        {"\"uid\":0", "\"uid\":false"},
+        {"\"uid\":0", "\"uid\":1e300"},
+        {"\"login_uid\":1000", "\"login_uid\":0.5"},
+        {"\"pid\":42", "\"pid\":4294967338"},
+        {"\"errno\":0", "\"errno\":4294967296"},
+        {"\"step\":1", "\"step\":1.5"}};
+    for (const auto& [from, to] : changes) {
+        std::string line = toHistoryLine(writeOf("A", "rail0"));
+        line.replace(line.find(from), from.size(), to);
+        EXPECT_EQ(parseHistory(line + "\n").foreignLines, 1U) << to;
+    }
+    std::string end = toHistoryLine(endOf("A", "t"));
+    end.replace(end.find("\"exit_code\":3"), 13, "\"exit_code\":true");
+    EXPECT_EQ(parseHistory(end + "\n").foreignLines, 1U);
+}
+
 TEST(HistoryFilters, a_run_is_kept_whole_when_it_wrote_since_then) {
     using namespace std::chrono;
     const sys_seconds noon = sys_days(year(2026) / 1 / 31) + 12h + 2s;

@@ -81,6 +81,9 @@ TEST(PlanFileText, a_member_of_another_kind_makes_it_unusable) {
         {R"("max_disruption": "traffic")", R"("max_disruption": "nothing")"},
         {R"("summary": "set MTU")", R"("summary": {})"},
         {R"("path": "/etc/fabricctl/profile.yaml")", R"("path": 7)"},
+        {R"("steps": [)", R"("steps": null, "x": [)"},
+        {R"("resources": [)", R"("resources": {}, "x": [)"},
+        {R"("only": [)", R"("only": "mtu", "x": [)"},
         {R"("made": )", R"("mad": )"}};
     for (const auto& [what, with] : changes) {
         EXPECT_THAT(refusalOf(replaced(whole, what, with)),
@@ -114,6 +117,14 @@ TEST(PlanFileText, of_strangers_is_refused_or_taken_for_a_profile) {
               std::string(200'000, ']') + "}"}) {
         EXPECT_NE(refusalOf(text), "") << text.substr(0, 60);
     }
+}
+
+TEST(PlanFileText, a_number_beyond_64_bits_is_not_taken_for_another_one) {
+    const std::string text =
+        replaced(toJson(plan()), "\"found\": 1500", "\"found\": 18446744073709551615");
+    const auto read = parsePlan(text);
+    ASSERT_TRUE(read);
+    EXPECT_TRUE(read->properties.front().found.isNull());
 }
 
 TEST(PlanFileText, bytes_that_no_text_holds_compare_after_the_same_way) {

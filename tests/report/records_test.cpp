@@ -65,6 +65,17 @@ TEST(StateChanges, without_a_saved_report_only_what_is_wrong_is_told) {
               1U);
 }
 
+TEST(StateChanges, an_outcome_in_a_damaged_report_is_told_in_printable_words) {
+    const std::string saved =
+        R"({"resources":[{"id":"dcb/rail0/pfc","outcome":"a\u001b[2Jb"}]})";
+    const auto changes =
+        stateChanges(savedOutcomes(saved), one(engine::Outcome::inSync));
+    ASSERT_EQ(changes.size(), 1U);
+    for (const auto& [name, text] : changes.front()) {
+        EXPECT_EQ(escapeForTerminal(text), text) << name;
+    }
+}
+
 TEST(StateChanges, a_run_that_could_not_be_done_is_told_once_and_its_end_too) {
     engine::Report stopped = one(engine::Outcome::inSync);
     stopped.resources.clear();
@@ -164,6 +175,8 @@ TEST(BootRecord, a_number_that_no_run_leaves_is_malformed) {
     EXPECT_FALSE(with("\"exit_code\": 2", "\"exit_code\": -2"));
     EXPECT_FALSE(with("123", "1.5"));
     EXPECT_FALSE(with("\"resources\": 9", "\"resources\": -9"));
+    EXPECT_FALSE(with("\"resources\": 9", "\"resources\": 9223372036854775808"));
+    EXPECT_FALSE(with("\"resources\": 9", "\"resources\": true"));
 }
 
 }  // namespace

@@ -64,6 +64,16 @@ TEST(Json, bytes_that_are_no_utf8_come_back) {
     EXPECT_EQ(*after, before);
 }
 
+TEST(Json, a_file_whose_ids_are_no_utf8_can_be_kept_again) {
+    Snapshot before = emptySnapshot();
+    before.id = "\xff";
+    before.items = {oneOfEach().front()};
+    before.items.front().from = "\xfe";
+    const auto after = fromJson(toJson(before));
+    ASSERT_TRUE(after) << after.error().message();
+    EXPECT_EQ(*after, before);
+}
+
 TEST(Json, every_length_of_base64_comes_back) {
     std::string bytes;
     for (char next = 'a'; next <= 'h'; ++next) {
@@ -142,6 +152,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Change{R"("kind": "mtu")", R"("kind": "kernel")"},
                       Change{R"(2026-11-30T08:45:12Z)", R"(2026-13-30T08:45:12Z)"},
                       Change{R"(2026-11-30T08:45:12Z)", R"(yesterday)"},
+                      Change{R"(2026-11-30T08:45:12Z)", R"(9999-12-31T24:00:00Z)"},
+                      Change{R"(2026-11-30T08:45:12Z)", R"(2026-11-30T08:60:12Z)"},
+                      Change{R"(2026-11-30T08:45:12Z)", R"(2026-11-30T08:45:60Z)"},
                       Change{R"("unread": true)", R"("unread": null)"}));
 
 TEST(Json, a_bomb_of_brackets_is_an_error) {

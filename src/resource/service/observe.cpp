@@ -177,13 +177,15 @@ std::vector<std::string> loginLimitsOf(const host::FileReader& files) {
 
 std::chrono::seconds activeFor(const host::Clock& clock,
                                const host::ServiceUnit& unit) {
-    if (unit.activeState != "active" || unit.activeEnterUs == 0) {
+    // Both are CLOCK_MONOTONIC.
+    const auto now = std::chrono::duration_cast<std::chrono::microseconds>(
+        clock.now().time_since_epoch());
+    if (unit.activeState != "active" || unit.activeEnterUs == 0 ||
+        std::cmp_greater(unit.activeEnterUs, now.count())) {
         return {};
     }
-    // Both are CLOCK_MONOTONIC.
-    const std::chrono::microseconds since(unit.activeEnterUs);
     return std::chrono::duration_cast<std::chrono::seconds>(
-        clock.now().time_since_epoch() - since);
+        now - std::chrono::microseconds(unit.activeEnterUs));
 }
 
 }  // namespace
