@@ -43,6 +43,7 @@ _fabricctl() {
         [check]="$selection --host --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
         [doctor]="--host --profile --interval --list"
+        [watch]="--rail --interval --count"
         [facts]="--output"
         [confirm]="--lock-wait"
         [history]="--since --rail --run"
@@ -71,7 +72,7 @@ _fabricctl() {
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
-        --interval) mapfile -t COMPREPLY < <(compgen -W "10s 30s 60s" -- "$cur"); return ;;
+        --interval) mapfile -t COMPREPLY < <(compgen -W "1s 10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;
         --output | -o | --out | --report | --metrics | --host) _filedir; return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;

@@ -31,6 +31,8 @@ int run(const Options& options) {
             return runStatus(options);
         case Verb::doctor:
             return runDoctor(options);
+        case Verb::watch:
+            return runWatch(options);
         case Verb::facts:
             return runFacts(options);
         case Verb::confirm:

@@ -85,6 +85,29 @@ Meaning timeToConfirm(std::optional<std::chrono::milliseconds>& into) {
     };
 }
 
+Meaning pace(std::optional<std::chrono::milliseconds>& into) {
+    return [&into](const std::string& text) -> std::string {
+        constexpr std::chrono::milliseconds kShortest{100};
+        constexpr std::chrono::hours kLongest{1};
+        into = parseDuration(text);
+        return into && *into >= kShortest && *into <= kLongest
+                   ? ""
+                   : "--interval: not a duration from 100ms to 1h: " +
+                         escapeForTerminal(text);
+    };
+}
+
+Meaning positive(std::optional<unsigned>& into, std::string name) {
+    return [&into, name = std::move(name)](const std::string& text) -> std::string {
+        constexpr unsigned long long kMost = 1'000'000'000;
+        const auto number = parseUnsigned(text);
+        const bool holds = number && *number > 0 && *number <= kMost;
+        into = holds ? std::optional(static_cast<unsigned>(*number)) : std::nullopt;
+        return holds ? ""
+                     : name + ": not a number from 1 on: " + escapeForTerminal(text);
+    };
+}
+
 Meaning fileToWrite(std::string& into, std::string name) {
     return [&into, name = std::move(name)](const std::string& text) -> std::string {
         into = absolutePath(text);

@@ -29,6 +29,12 @@ using Meaning = std::function<std::string(const std::string& text)>;
 // Long enough for a person to look, short enough for a wait.
 [[nodiscard]] Meaning timeToConfirm(std::optional<std::chrono::milliseconds>& into);
 
+// The time between two looks: the kernel's counters are no newer than some 10 ms.
+[[nodiscard]] Meaning pace(std::optional<std::chrono::milliseconds>& into);
+
+// A number of times, at least one.
+[[nodiscard]] Meaning positive(std::optional<unsigned>& into, std::string name);
+
 // A file that will be written, by its whole path.
 [[nodiscard]] Meaning fileToWrite(std::string& into, std::string name);
 

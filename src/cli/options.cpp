@@ -53,6 +53,7 @@ class CommandLine {
         addCheck();
         addStatus();
         addDoctor();
+        addWatch();
         addFacts();
         addConfirm();
         addHistory();
@@ -369,6 +370,25 @@ class CommandLine {
                  "look at the counters again after this time, under load");
         doctor.add_flag(
             "--list", options_.list, "the symptoms with their rules, and every rule");
+    }
+
+    void addWatch() {
+        CLI::App& watch = addVerb(app_,
+                                  "watch",
+                                  "whether the rails pause or drop, from their "
+                                  "counters, until it is stopped; "
+                                  "writes nothing",
+                                  Verb::watch);
+        addRail(watch);
+        addValue(watch,
+                 "--interval",
+                 pace(options_.interval),
+                 "how long between two looks, from 100ms to 1h")
+            .default_str("1s");
+        addValue(watch,
+                 "--count",
+                 positive(options_.count, "--count"),
+                 "end after so many intervals");
     }
 
     void addFacts() {

@@ -21,6 +21,7 @@ enum class Verb {
     check,
     status,
     doctor,
+    watch,
     facts,
     history,
     confirm,
@@ -74,7 +75,8 @@ struct Options {
     bool unconfirmed = false;  // restore --unconfirmed
     std::string symptom;       // doctor SYMPTOM; "": every rule
     bool list = false;         // doctor --list
-    std::optional<std::chrono::milliseconds> interval;  // doctor --interval
+    std::optional<std::chrono::milliseconds> interval;  // doctor, watch
+    std::optional<unsigned> count;                      // watch --count
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

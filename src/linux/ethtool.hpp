@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/ethtool.hpp"
+#include "host/statistics.hpp"
 #include "linux/link_names.hpp"
 
 namespace fabric::linux_host {
@@ -24,12 +25,13 @@ class EthtoolControl {
     const InterfaceControl* control_;
 };
 
-class IoctlEthtoolReader : public host::EthtoolReader {
+class IoctlEthtoolReader : public host::EthtoolReader, public host::StatisticsReader {
   public:
     explicit IoctlEthtoolReader(const EthtoolControl& control) : control_(&control) {}
 
     [[nodiscard]] Result<host::DriverInfo> driver(IfIndex link) const override;
     [[nodiscard]] Result<host::PauseParameters> pause(IfIndex link) const override;
+    [[nodiscard]] Result<host::Counters> statistics(IfIndex link) const override;
 
   private:
     const EthtoolControl* control_;

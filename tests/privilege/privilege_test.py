@@ -41,6 +41,7 @@ VERBS = {
     "status": ["status"],
     "status --probe-l2": ["status", "--probe-l2"],
     "status --audit": ["status", "--audit", "10.0.1.2", "--rail", "a1"],
+    "watch": ["watch", "--rail", "a1", "--count", "1", "--interval", "100ms"],
     "peers export": ["peers", "export"],
     "profile validate": ["profile", "validate", PROFILE],
     "profile show": ["profile", "show", PROFILE],

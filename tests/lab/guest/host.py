@@ -89,6 +89,10 @@ class Rail:
     def flag(self, **flags):
         write(self.directory + "/flags", " ".join("%s=%s" % item for item in flags.items()))
 
+    def count(self, **statistics):
+        """What `ethtool -S` tells beside the module's own."""
+        write(self.directory + "/flags", " ".join("count.%s=%d" % item for item in statistics.items()))
+
     def trigger(self, text):
         write(self.directory + "/trigger", text)
 

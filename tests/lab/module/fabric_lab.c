@@ -11,7 +11,7 @@
  *
  *   roles                 read: one line per function; write "INDEX ROLE": the function is unbound, gets the role, and is bound again
  *   most_down             how many rails were without carrier at one time because of a PFC change; write anything to start again
- *   railN/flags           read: all flags; write "NAME=VALUE ..."
+ *   railN/flags           read: all flags; write "NAME=VALUE ..."; "count.NAME=VALUE" is a statistic of ethtool -S under a name of your own
  *   railN/hardware        what the (imagined) registers hold, as JSON: the truth behind the kernel's APP list
  *   railN/log             every setter call: sequence, operation, argument, result; write anything to clear
  *   railN/trigger         write "[after=MS] NAME=VALUE ...": the value changes by itself, with no netlink notification
@@ -41,6 +41,7 @@
 #define DSCPS 64
 #define PRIOS 8
 #define LOG_SIZE (64 * 1024)
+#define MAX_COUNTED 64
 #define SELECTOR_PCP 255 /* the 6.1 headers have no name for it */
 
 static char *roles = "";
@@ -185,6 +186,8 @@ struct lab_rail {
 
 	/* Witness. */
 	u64 calls[SETTERS], refused[SETTERS], bounces;
+	struct { char name[ETH_GSTRING_LEN]; u64 value; } counted[MAX_COUNTED];
+	int counted_used;
 	unsigned long bouncing; /* bit 0: counted in down_now */
 	bool signal; /* the far end is there; the carrier follows while the port is open */
 	char *log;
@@ -952,7 +955,7 @@ static int lab_setpause(struct net_device *dev, struct ethtool_pauseparam *p)
 static int lab_sset_count(struct net_device *dev, int set)
 {
 	if (set == ETH_SS_STATS)
-		return 2 * SETTERS + 1;
+		return 2 * SETTERS + 1 + rail_of(dev)->counted_used;
 	if (set == ETH_SS_PRIV_FLAGS && rail_of(dev)->role == ROLE_ICE)
 		return 1;
 	return -EOPNOTSUPP;
@@ -971,15 +974,20 @@ static void lab_strings(struct net_device *dev, u32 set, u8 *data)
 	for (i = 0; i < SETTERS; i++)
 		ethtool_sprintf(&data, "refused_%s", setter_names[i]);
 	ethtool_sprintf(&data, "link_bounces");
+	for (i = 0; i < rail_of(dev)->counted_used; i++)
+		ethtool_sprintf(&data, "%s", rail_of(dev)->counted[i].name);
 }
 
 static void lab_stats(struct net_device *dev, struct ethtool_stats *stats, u64 *data)
 {
 	struct lab_rail *r = rail_of(dev);
+	int i;
 
 	memcpy(data, r->calls, sizeof(r->calls));
 	memcpy(data + SETTERS, r->refused, sizeof(r->refused));
 	data[2 * SETTERS] = r->bounces;
+	for (i = 0; i < r->counted_used; i++)
+		data[2 * SETTERS + 1 + i] = r->counted[i].value;
 }
 
 static u32 lab_get_priv_flags(struct net_device *dev)
@@ -1239,11 +1247,31 @@ static int parse_fault(const char *text, struct fault *f)
 	return 0;
 }
 
+/* A name that was not counted before is counted from now on, as drivers begin when PFC is turned on. */
+static int set_counted(struct lab_rail *r, const char *name, const char *value)
+{
+	u64 number;
+	int i, rc = kstrtou64(value, 0, &number);
+
+	for (i = 0; !rc && i < r->counted_used && strcmp(r->counted[i].name, name); i++)
+		;
+	if (rc || i == MAX_COUNTED)
+		return rc ? rc : -ENOSPC;
+	if (i == r->counted_used) {
+		strscpy(r->counted[i].name, name, sizeof(r->counted[i].name));
+		r->counted_used++;
+	}
+	r->counted[i].value = number;
+	return 0;
+}
+
 /* Needs RTNL, except for `ecn`, which needs lab_lock and not RTNL: the caller tells by `ecn_changed` whether to rebuild that tree. */
 static int set_flag(struct lab_rail *r, const char *name, const char *value, bool *ecn_changed)
 {
 	int i, error, number, rc;
 
+	if (!strncmp(name, "count.", 6))
+		return set_counted(r, name + 6, value);
 	for (i = 0; i < SETTERS; i++)
 		if (!strcmp(name, setter_names[i]))
 			return parse_fault(value, &r->setter_fault[i]);
@@ -1309,6 +1337,7 @@ static void flags_reset(struct lab_rail *r)
 
 	memset(r->setter_fault, 0, sizeof(r->setter_fault));
 	memset(r->getter_error, 0, sizeof(r->getter_error));
+	r->counted_used = 0;
 	for (i = 0; i < NUMBERS; i++)
 		r->number[i] = number_info[i].initial;
 }
