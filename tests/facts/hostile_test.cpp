@@ -106,20 +106,6 @@ TEST(HostileFacts, a_time_before_the_clock_began_is_refused) {
     }
 }
 
-TEST(HostileFacts, a_server_that_is_active_since_a_time_to_come_is_computed_with) {
-    StorageNode node(1);
-    Facts facts = takeFacts(node.reader(), {});
-    for (auto& [name, unit] : facts.observed.units) {
-        unit->activeState = "active";
-        unit->activeEnterUs = UINT64_MAX;
-    }
-    ASSERT_FALSE(facts.observed.units.empty());
-    const profile::Profile profile = scenario::losslessProfile();
-    const ReplayHost replay(facts.observed);
-    const engine::Report report = engine::check(replay.reader(), profile, {});
-    EXPECT_FALSE(report.resources.empty());
-}
-
 TEST(ConfigSpaceRanges, bytes_seen_first_stay_and_gaps_between_them_are_filled) {
     const auto of = [](std::initializer_list<int> numbers) {
         std::vector<std::byte> bytes;

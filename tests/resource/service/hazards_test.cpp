@@ -55,5 +55,14 @@ TEST_F(ServiceHazards, a_server_that_has_pinned_nothing_after_a_minute_is_named)
     EXPECT_FALSE(finding(check(), "service.nothing-pinned"));
 }
 
+// The time is 64 bits without a sign, of a bus or a file that may say anything.
+TEST_F(ServiceHazards, a_server_that_is_active_since_a_time_to_come_did_not_run_yet) {
+    settle();
+    host.clock.advance(std::chrono::minutes(5));
+    const std::chrono::microseconds wrapped(-1);
+    host.services.activeSince = std::chrono::steady_clock::time_point(wrapped);
+    EXPECT_FALSE(finding(check(), "service.nothing-pinned"));
+}
+
 }  // namespace
 }  // namespace fabric::resource::service
