@@ -42,7 +42,7 @@ _fabricctl() {
         [plan]="$selection $restraint --host --out"
         [check]="$selection --host --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
-        [doctor]="--host --profile --interval --list"
+        [doctor]="--host --profile --interval --peers --list"
         [watch]="--rail --interval --count"
         [facts]="--output"
         [confirm]="--lock-wait"
@@ -74,7 +74,7 @@ _fabricctl() {
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --interval) mapfile -t COMPREPLY < <(compgen -W "1s 10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;
-        --output | -o | --out | --report | --metrics | --host) _filedir; return ;;
+        --output | -o | --out | --report | --metrics | --host | --peers) _filedir; return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
         --root) _filedir -d; return ;;

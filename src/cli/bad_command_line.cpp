@@ -182,7 +182,7 @@ std::string factsContradiction(const Options& options) {
     if (!options.planPath.empty()) {
         return "--host and --out: a plan file is made of the host that carries it out";
     }
-    if (options.probe || options.audit) {
+    if (options.probe || options.audit || !options.peersPath.empty()) {
         return "--host: a file of facts sends no frames";
     }
     const bool records =

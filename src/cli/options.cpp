@@ -368,6 +368,12 @@ class CommandLine {
                  "--interval",
                  duration(options_.interval, "--interval", "10s"),
                  "look at the counters again after this time, under load");
+        addValue(
+            doctor,
+            "--peers",
+            fileToWrite(options_.peersPath, "--peers"),
+            "connect to TCP port 5555 of every peer in this file or directory of "
+            "'fabricctl peers export', from each rail; print how RDMA is measured");
         doctor.add_flag(
             "--list", options_.list, "the symptoms with their rules, and every rule");
     }

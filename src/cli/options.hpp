@@ -75,6 +75,7 @@ struct Options {
     bool unconfirmed = false;  // restore --unconfirmed
     std::string symptom;       // doctor SYMPTOM; "": every rule
     bool list = false;         // doctor --list
+    std::string peersPath;     // doctor --peers
     std::optional<std::chrono::milliseconds> interval;  // doctor, watch
     std::optional<unsigned> count;                      // watch --count
 };

@@ -3,6 +3,8 @@
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 #include "doctor/gather.hpp"
+#include "doctor/peers.hpp"
+#include "linux/connector.hpp"
 #include "linux/machine.hpp"
 #include "report/doctor.hpp"
 #include "report/json.hpp"
@@ -56,6 +58,13 @@ int runDoctor(const Options& options) {
         progress(options, "looking at the counters again in a moment");
         pass(reader, *options.interval);
         doctor::lookAgain(reader, *options.interval, evidence);
+    }
+    if (!options.peersPath.empty()) {
+        linux_host::TcpConnector connector;
+        evidence.peers = doctor::pairPeers(
+            evidence, profile::readPeers(reader.files, options.peersPath));
+        progress(options, "connecting to the peers");
+        doctor::connectPeers(connector, *evidence.peers);
     }
     return printDiagnosis(
         doctor::diagnose(evidence, doctor::findSymptom(options.symptom)), options);

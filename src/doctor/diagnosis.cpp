@@ -91,7 +91,9 @@ Diagnosis diagnose(const Evidence& evidence, const Symptom* symptom) {
                         .symptom = symptom,
                         .rules = {},
                         .classes = autoClasses(evidence),
-                        .problems = {}};
+                        .problems = evidence.peers ? evidence.peers->problems
+                                                   : std::vector<std::string>{},
+                        .peers = evidence.peers};
     Failures failures(evidence);
     for (const Rule* const rule : rulesOf(symptom)) {
         Diagnosed one{.rule = rule, .judgement = rule->judge(evidence), .follows = {}};

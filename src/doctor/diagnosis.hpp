@@ -29,6 +29,7 @@ struct Diagnosis {
     std::vector<Diagnosed> rules;      // in the order of the walk
     std::vector<AutoClass> classes;
     std::vector<std::string> problems;  // questions that stayed without an answer
+    std::optional<PeerEvidence> peers;  // empty: nobody was asked
 
     [[nodiscard]] std::size_t count(Verdict verdict) const;
     // 0 nothing found, 2 a rule fails, 6 a rule could not read (worse than 2).

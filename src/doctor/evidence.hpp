@@ -4,6 +4,7 @@
 #include "base/result.hpp"
 #include "engine/lossless.hpp"
 #include "engine/report.hpp"
+#include "host/connector.hpp"
 #include "host/host.hpp"
 #include "inventory/platform.hpp"
 #include "inventory/rail.hpp"
@@ -13,6 +14,7 @@
 #include "resource/module/state.hpp"
 #include "resource/neighbour/state.hpp"
 #include "resource/service/state.hpp"
+#include "watch/sample.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -40,9 +42,6 @@ struct PcieLink {
     Result<std::uint16_t> deviceControl;  // PCI_EXP_DEVCTL (linux/pci_regs.h)
 };
 
-// Counters of one RDMA port as they stood at one time, by name ("packet_seq_err").
-using Counters = std::map<std::string, std::uint64_t>;
-
 // One rail with everything that rules compare.
 struct RailEvidence {
     inventory::Rail rail;
@@ -52,8 +51,8 @@ struct RailEvidence {
     std::vector<host::LinkAddress> addresses;  // of all its interfaces
     std::optional<PcieLink> pcie;              // empty: no PCI function, or not read
     unsigned speedMbps = 0;                    // of its link; 0: not told
-    Result<Counters> before;
-    std::optional<Counters> after;  // empty: one look only
+    watch::Sample first;                       // what it counts
+    std::optional<watch::Sample> second;       // empty: one look only
 };
 
 // The storage server's unit, program and process.
@@ -92,6 +91,23 @@ struct NeighbourTable {
     std::uint64_t fulls = 0;  // table_fulls since boot
 };
 
+// One address of a rail, and one of a peer in its network.
+struct PeerPair {
+    std::string rail;
+    host::Connection way;
+    std::string peer;  // "ens1f0np0 of node2"
+    Result<std::chrono::microseconds> connected;
+    std::string serve;    // the command that waits at one end for a measurement
+    std::string run;      // and the one that measures from here
+    std::string without;  // why there are none; "" there are
+};
+
+struct PeerEvidence {
+    std::vector<PeerPair> pairs;
+    std::vector<std::string> problems;  // of the inventory, safe to print
+    std::vector<std::string> unpaired;  // peers that no rail is in a network with
+};
+
 // Everything of one host that a rule compares, as values. Taken by gather().
 struct Evidence {
     inventory::Platform platform;
@@ -117,6 +133,7 @@ struct Evidence {
     Result<std::vector<host::JournalEntry>> managerProblems;
     std::optional<engine::Report> check;  // against a profile; empty: none
     std::optional<std::chrono::milliseconds> interval;  // between the two looks
+    std::optional<PeerEvidence> peers;                  // empty: nobody was asked
 };
 
 }  // namespace fabric::doctor

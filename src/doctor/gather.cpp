@@ -245,9 +245,7 @@ void lookAgain(const host::Reader& host,
                std::chrono::milliseconds interval,
                Evidence& evidence) {
     for (RailEvidence& rail : evidence.rails) {
-        if (auto counters = readCounters(host.files, rail.rail)) {
-            rail.after = std::move(*counters);
-        }
+        rail.second = watch::takeSample(host, rail.rail);
     }
     evidence.interval = interval;
 }

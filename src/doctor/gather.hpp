@@ -20,8 +20,6 @@ void lookAgain(const host::Reader& host,
 // Parts of gather().
 [[nodiscard]] std::vector<RailEvidence> gatherRails(
     const host::Reader& host, const std::vector<inventory::Rail>& rails);
-[[nodiscard]] Result<Counters> readCounters(const host::FileReader& files,
-                                            const inventory::Rail& rail);
 [[nodiscard]] ServerEvidence gatherServer(const host::Reader& host,
                                           const profile::Profile* profile);
 

@@ -122,28 +122,6 @@ bool isEthernet(const inventory::Rail& rail) {
 
 }  // namespace
 
-Result<Counters> readCounters(const host::FileReader& files,
-                              const inventory::Rail& rail) {
-    if (!rail.rdma) {
-        return fail(noRdmaPort());
-    }
-    const std::string port = folderOf(*rail.rdma);
-    const std::string folder = port + "/hw_counters/";
-    Counters counters;
-    const auto add = [&](const std::string& directory, const std::string& name) {
-        if (const auto number = parseUnsigned(textAt(files, directory + name))) {
-            counters.emplace(name, *number);
-        }
-    };
-    for (const std::string& name : TRY(files.list(port + "/hw_counters"))) {
-        add(folder, name);
-    }
-    for (const char* const name : {"port_xmit_data", "port_rcv_data"}) {
-        add(port + "/counters/", name);
-    }
-    return counters;
-}
-
 std::vector<RailEvidence> gatherRails(const host::Reader& host,
                                       const std::vector<inventory::Rail>& rails) {
     const auto addresses = host.links.addresses();
@@ -159,8 +137,8 @@ std::vector<RailEvidence> gatherRails(const host::Reader& host,
             .addresses = addressesOf(addresses, rail),
             .pcie = readPcie(host, rail),
             .speedMbps = numberAt(host.files, "/sys/class/net/" + rail.name + "/speed"),
-            .before = readCounters(host.files, rail),
-            .after = std::nullopt};
+            .first = watch::takeSample(host, rail),
+            .second = std::nullopt};
         for (const inventory::PhysicalPort& port : rail.ports) {
             if (isEthernet(rail)) {
                 seen.ports.push_back(engine::observePort(host, rail, port));

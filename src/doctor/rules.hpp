@@ -31,8 +31,10 @@ struct Consequence {
 [[nodiscard]] std::span<const Rule> pciRules();
 [[nodiscard]] std::span<const Rule> bootRules();
 [[nodiscard]] std::span<const Rule> losslessRules();
+[[nodiscard]] std::span<const Rule> counterRules();
 [[nodiscard]] std::span<const Rule> addressRules();
 [[nodiscard]] std::span<const Rule> neighbourRules();
+[[nodiscard]] std::span<const Rule> peerRules();
 [[nodiscard]] std::span<const Rule> unobservedRules();
 
 }  // namespace fabric::doctor

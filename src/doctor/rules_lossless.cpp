@@ -20,13 +20,6 @@ using engine::LosslessPart;
 using engine::LosslessVerdict;
 using engine::PartVerdict;
 
-constexpr std::array<std::string_view, 2> kDrops{"packet_seq_err",
-                                                 "local_ack_timeout_err"};
-constexpr std::string_view kOneLook =
-    "counters need two looks under load: fabricctl doctor --interval 10s";
-// Anything less may be keep-alive traffic.
-constexpr std::uint64_t kLoadBytes = std::uint64_t{1} << 20U;
-
 std::string notesOf(const std::vector<LosslessPart>& parts, PartVerdict verdict) {
     std::string text;
     for (const LosslessPart& part : parts) {
@@ -193,110 +186,7 @@ Judgement judgeAuto(const Evidence& evidence) {
     return judgement;
 }
 
-std::uint64_t rise(const RailEvidence& rail, std::string_view name) {
-    const auto before = rail.before->find(std::string(name));
-    const auto after = rail.after->find(std::string(name));
-    if (before == rail.before->end() || after == rail.after->end() ||
-        after->second < before->second) {
-        return 0;
-    }
-    return after->second - before->second;
-}
-
-bool has(const RailEvidence& rail, std::string_view name) {
-    return rail.before->contains(std::string(name)) &&
-           rail.after->contains(std::string(name));
-}
-
-// port_xmit_data and port_rcv_data count words of four bytes.
-bool underLoad(const RailEvidence& rail) {
-    constexpr std::uint64_t kWord = 4;
-    return (rise(rail, "port_xmit_data") + rise(rail, "port_rcv_data")) * kWord >=
-           kLoadBytes;
-}
-
-// Why the two looks at this rail say nothing; empty: they do.
-std::optional<Judgement> withoutLooks(const RailEvidence& rail) {
-    if (!rail.before) {
-        return rail.before.error().kind == ErrorKind::notFound
-                   ? notApplicable(rail.rail.name + " has no such counters")
-                   : unreadable(rail.before.error());
-    }
-    if (!rail.after) {
-        return inconclusive(std::string(kOneLook));
-    }
-    return std::nullopt;
-}
-
-Judgement judgeDropsOf(const RailEvidence& rail) {
-    if (auto without = withoutLooks(rail)) {
-        return *without;
-    }
-    if (std::ranges::none_of(kDrops,
-                             [&](std::string_view name) { return has(rail, name); })) {
-        return notApplicable("the driver has none of these counters");
-    }
-    Value::Object found;
-    std::uint64_t sum = 0;
-    for (const std::string_view name : kDrops) {
-        if (has(rail, name)) {
-            const std::uint64_t one = rise(rail, name);
-            found.emplace(std::string(name), static_cast<std::int64_t>(one));
-            sum += one;
-        }
-    }
-    const Value expected = "no rise";
-    if (sum > 0) {
-        return failed(expected, std::move(found), "the fabric drops packets of RoCE");
-    }
-    return underLoad(rail) ? passed(expected, std::move(found))
-                           : inconclusive("no load between the two looks");
-}
-
-Judgement judgeDrops(const Evidence& evidence) {
-    return worstRail(evidence, "there is no RDMA device", judgeDropsOf);
-}
-
-Judgement judgeMarkingOf(const RailEvidence& rail) {
-    constexpr std::string_view kSent = "np_cnp_sent";
-    if (auto without = withoutLooks(rail)) {
-        return *without;
-    }
-    if (!has(rail, kSent)) {
-        return notApplicable("the driver does not count congestion notifications");
-    }
-    if (judgeDropsOf(rail).verdict == Verdict::fail) {
-        return inconclusive("the fabric drops: see drops.roce first");
-    }
-    const std::uint64_t sent = rise(rail, kSent);
-    const Value expected = "no congestion notifications";
-    const auto found = static_cast<std::int64_t>(sent);
-    if (sent > 0) {
-        return warned(expected,
-                      found,
-                      "the switch marks packets while nothing is dropped: its ECN "
-                      "thresholds may be those for slow links");
-    }
-    return underLoad(rail) ? passed(expected, found)
-                           : inconclusive("no load between the two looks");
-}
-
-Judgement judgeMarking(const Evidence& evidence) {
-    return worstRail(evidence, "there is no RDMA device", judgeMarkingOf);
-}
-
 constexpr auto kRules = std::to_array<Rule>({
-    {.id = "drops.roce",
-     .worst = Verdict::fail,
-     .cause = "the fabric drops packets of RoCE instead of pausing",
-     .source = "Troubleshoot RDMA: the fabric is not lossless",
-     .look = "grep -r . /sys/class/infiniband/DEV/ports/1/hw_counters/ | grep -iE "
-             "'packet_seq_err|local_ack_timeout_err'",
-     .fix = "PFC and DCQCN on every host and every switch of the path",
-     .action = "fabricctl apply --only dcb,ecn",
-     .restart = Restart::none,
-     .judge = judgeDrops,
-     .unobserved = "pause counters of the net device"},
     {.id = "dcb.host",
      .worst = Verdict::fail,
      .cause = "the host's side is not lossless",
@@ -315,16 +205,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .action = "fabricctl apply --only dcb (with other-dscp: exclusive)",
      .restart = Restart::thisNode,
      .judge = judgeAuto},
-    {.id = "ecn.thresholds",
-     .worst = Verdict::warn,
-     .cause = "the switch marks long before its buffer is full",
-     .source = "Troubleshoot RDMA: throughput plateaus",
-     .look = "cat /sys/class/infiniband/DEV/ports/1/hw_counters/np_cnp_sent",
-     .fix = "raise the ECN thresholds on the switch (4 MB and 40 MB for 400G)",
-     .action = {},
-     .restart = Restart::none,
-     .judge = judgeMarking,
-     .unobserved = "the switch"},
 });
 
 }  // namespace

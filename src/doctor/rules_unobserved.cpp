@@ -63,20 +63,8 @@ Judgement judgeRegistration(const Evidence& evidence) {
     return ofServer(evidence, "the lines of the service in the journal");
 }
 
-Judgement judgePeerPort(const Evidence& evidence) {
-    return ofServer(evidence, "connections to peers");
-}
-
 Judgement judgeDomain(const Evidence& evidence) {
     return ofRails(evidence, "the wire (fabricctl status --probe-l2 asks it)");
-}
-
-Judgement judgeTransmit(const Evidence& evidence) {
-    return ofRoce(evidence, "the net device's counters by priority");
-}
-
-Judgement judgeStorm(const Evidence& evidence) {
-    return ofRoce(evidence, "the net device's pause counters");
 }
 
 Judgement judgeIndex(const Evidence& evidence) {
@@ -156,16 +144,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::thisNode,
      .judge = judgeRegistration,
      .unobserved = "the lines of the service in the journal"},
-    {.id = "peer.port",
-     .worst = Verdict::fail,
-     .cause = "a peer's port 5555 is closed",
-     .source = "Troubleshoot RDMA: operations time out",
-     .look = "ping PEER; nc -zv PEER 5555",
-     .fix = "open TCP port 5555 between all nodes",
-     .action = {},
-     .restart = Restart::none,
-     .judge = judgePeerPort,
-     .unobserved = "connections to peers"},
     {.id = "arp.shared_l2",
      .worst = Verdict::warn,
      .cause = "rails share one broadcast domain",
@@ -176,26 +154,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::none,
      .judge = judgeDomain,
      .unobserved = "the wire, unless status --probe-l2 asks it"},
-    {.id = "prio.tx",
-     .worst = Verdict::warn,
-     .cause = "data leaves on another priority than the lossless one",
-     .source = "Configure the RDMA fabric: confirm losslessness",
-     .look = "ethtool -S IF | grep -E 'tx_prio[03]_bytes'",
-     .fix = "see dcb.host and dcb.auto_class",
-     .action = "fabricctl apply --only dcb",
-     .restart = Restart::thisNode,
-     .judge = judgeTransmit,
-     .unobserved = "the net device's counters by priority"},
-    {.id = "pfc.storm",
-     .worst = Verdict::fail,
-     .cause = "pause frames stop a port for good",
-     .source = "experience",
-     .look = "ethtool -S IF | grep -E 'prio[0-9]_pause|pause_storm'",
-     .fix = "find the adapter that pauses; PFC watchdog on the switch",
-     .action = {},
-     .restart = Restart::none,
-     .judge = judgeStorm,
-     .unobserved = "the net device's pause counters"},
     {.id = "gid.index_move",
      .worst = Verdict::warn,
      .cause = "the GID index of an address moved",

@@ -38,9 +38,11 @@ std::vector<const Rule*> everyRule() {
                              bootRules(),
                              pciRules(),
                              losslessRules(),
+                             counterRules(),
                              addressRules(),
                              neighbourRules(),
                              portRules(),
+                             peerRules(),
                              unobservedRules()}) {
         for (const Rule& rule : part) {
             all.push_back(&rule);

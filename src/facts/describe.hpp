@@ -268,6 +268,7 @@ void describe(Io& io, typename Io::template Ref<Observed> seen) {
     io("dcb", seen.dcb);
     io("drivers", seen.drivers);
     io("pauses", seen.pauses);
+    io("statistics", seen.statistics);
     io("functions", seen.functions);
     io("config", seen.config);
     io("rdma_ports", seen.ports);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "host/statistics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,9 @@ struct Observed {
     std::map<std::string, Result<host::DcbAnswer>> dcb;  // by dcbKey()
     std::map<IfIndex, Result<host::DriverInfo>> drivers;
     std::map<IfIndex, Result<host::PauseParameters>> pauses;
+    // Those of watch::counterNames(). Empty: a fabricctl without `watch` took the
+    // facts.
+    std::optional<std::map<IfIndex, Result<host::Counters>>> statistics;
 
     Answer<std::vector<host::PciFunction>> functions;
     std::map<PciAddress, ConfigSpace> config;

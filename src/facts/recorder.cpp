@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "facts/selection.hpp"
 #include "resource/service/left_over.hpp"
+#include "watch/counter_names.hpp"
 
 #include <fmt/format.h>
 
@@ -60,6 +61,7 @@ Recorder::Recorder(const host::Reader& machine) : machine_(machine) {
     seen_.hasPrograms = machine.programs != nullptr;
     seen_.hasModules = machine.modules != nullptr;
     seen_.hasNeighbours = machine.neighbours != nullptr;
+    seen_.statistics.emplace();
 }
 
 host::Reader Recorder::reader() const {
@@ -173,6 +175,17 @@ Result<host::DriverInfo> Recorder::driver(IfIndex link) const {
 
 Result<host::PauseParameters> Recorder::pause(IfIndex link) const {
     return once(seen_.pauses, link, [&] { return machine_.ethtool.pause(link); });
+}
+
+// A driver counts some thousand things, most of them per queue.
+Result<host::Counters> Recorder::statistics(IfIndex link) const {
+    return once(*seen_.statistics, link, [&]() -> Result<host::Counters> {
+        auto counters = TRY(host::readStatistics(machine_.ethtool, link));
+        std::erase_if(counters, [](const auto& counter) {
+            return !watch::isNamed(watch::Place::port, counter.first);
+        });
+        return counters;
+    });
 }
 
 Result<std::vector<host::PciFunction>> Recorder::functions() const {

@@ -175,6 +175,19 @@ Result<host::PauseParameters> ReplayHost::pause(IfIndex link) const {
     return given(seen_.pauses, link, "read pause of", named(link));
 }
 
+Result<host::Counters> ReplayHost::statistics(IfIndex link) const {
+    if (!seen_.statistics) {
+        // Not a question that was forgotten: nobody asked it then.
+        return fail({.kind = ErrorKind::unsupported,
+                     .action = "read statistics of",
+                     .subject = named(link),
+                     .sysErrno = 0,
+                     .detail = "the fabricctl that took these facts did not read them",
+                     .advice = "take them again with this one"});
+    }
+    return given(*seen_.statistics, link, "read statistics of", named(link));
+}
+
 Result<std::vector<host::PciFunction>> ReplayHost::functions() const {
     return given(seen_.functions, "list", "PCI functions");
 }

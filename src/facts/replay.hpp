@@ -19,6 +19,7 @@ class ReplayHost : public host::FileReader,
                    public host::LinkReader,
                    public host::DcbReader,
                    public host::EthtoolReader,
+                   public host::StatisticsReader,
                    public host::PciReader,
                    public host::RdmaReader,
                    public host::Ipv4ConfReader,
@@ -60,6 +61,7 @@ class ReplayHost : public host::FileReader,
         const host::DcbRequest& request) const override;
     [[nodiscard]] Result<host::DriverInfo> driver(IfIndex link) const override;
     [[nodiscard]] Result<host::PauseParameters> pause(IfIndex link) const override;
+    [[nodiscard]] Result<host::Counters> statistics(IfIndex link) const override;
     [[nodiscard]] Result<std::vector<host::PciFunction>> functions() const override;
     [[nodiscard]] Result<std::vector<std::byte>> readConfig(
         PciAddress address, std::uint16_t offset, std::uint16_t length) const override;

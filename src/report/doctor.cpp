@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -53,6 +54,10 @@ std::string_view restartName(doctor::Restart restart) {
     return "none";
 }
 
+double milliseconds(const doctor::PeerPair& pair) {
+    return std::chrono::duration<double, std::milli>(*pair.connected).count();
+}
+
 class DiagnosisWriter {
   public:
     DiagnosisWriter(const Diagnosis& diagnosis, const TextOptions& options)
@@ -67,6 +72,7 @@ class DiagnosisWriter {
         writeAll(Verdict::warn);
         if (!options_.quiet) {
             writeClasses();
+            writePeers();
         }
         if (options_.verbose) {
             for (const Verdict verdict :
@@ -181,6 +187,44 @@ class DiagnosisWriter {
         }
     }
 
+    void writePair(const doctor::PeerPair& pair) {
+        const std::string state =
+            pair.connected ? fmt::format("open, {:.1f} ms", milliseconds(pair))
+                           : escapeForTerminal(pair.connected.error().message());
+        text_ += fmt::format("  {} to {} ({}): {}\n",
+                             pair.way.from.text(),
+                             pair.way.to.text(),
+                             escapeForTerminal(pair.peer),
+                             wrapped(state, 4));
+        if (!pair.without.empty()) {
+            text_ +=
+                "    no measurement: " + wrapped(escapeForTerminal(pair.without), 6) +
+                "\n";
+        } else {
+            text_ += fmt::format(
+                "    serve here:   {}\n    measure here: {}\n", pair.serve, pair.run);
+        }
+    }
+
+    // Commands stay whole, so that they can be pasted.
+    void writePeers() {
+        if (!diagnosis_.peers) {
+            return;
+        }
+        text_ += wrapped(
+                     "peers, with the commands that measure RDMA between two ends: at "
+                     "the other end run the line to serve that doctor prints there",
+                     2) +
+                 "\n";
+        for (const doctor::PeerPair& pair : diagnosis_.peers->pairs) {
+            writePair(pair);
+        }
+        for (const std::string& peer : diagnosis_.peers->unpaired) {
+            text_ +=
+                "  " + escapeForTerminal(peer) + ": in the network of no rail here\n";
+        }
+    }
+
     // What cannot be told by one look, as a list of names.
     void writeOpen() {
         std::vector<std::string_view> names;
@@ -283,6 +327,39 @@ std::string toText(const Diagnosis& diagnosis, const TextOptions& options) {
     return DiagnosisWriter(diagnosis, options).write();
 }
 
+namespace {
+
+Value pairValue(const doctor::PeerPair& pair) {
+    const bool open = pair.connected.has_value();
+    return Value::Object{{"rail", pair.rail},
+                         {"from", pair.way.from.text()},
+                         {"to", pair.way.to.text()},
+                         {"port", static_cast<int>(pair.way.port)},
+                         {"peer", pair.peer},
+                         {"open", open},
+                         {"milliseconds", open ? Value(milliseconds(pair)) : Value{}},
+                         {"error", open ? "" : pair.connected.error().message()},
+                         {"serve", pair.serve},
+                         {"measure", pair.run},
+                         {"without", pair.without}};
+}
+
+Value peersValue(const std::optional<doctor::PeerEvidence>& peers) {
+    if (!peers) {
+        return {};
+    }
+    Value::List pairs;
+    std::ranges::transform(peers->pairs, std::back_inserter(pairs), pairValue);
+    Value::List unpaired;
+    std::ranges::transform(peers->unpaired,
+                           std::back_inserter(unpaired),
+                           [](const std::string& text) { return Value(text); });
+    return Value::Object{{"pairs", std::move(pairs)},
+                         {"unpaired", std::move(unpaired)}};
+}
+
+}  // namespace
+
 Value toValue(const Diagnosis& diagnosis) {
     Value::List rules;
     std::ranges::transform(diagnosis.rules, std::back_inserter(rules), diagnosedValue);
@@ -302,6 +379,7 @@ Value toValue(const Diagnosis& diagnosis) {
         {"exit_code", static_cast<int>(diagnosis.exitCode())},
         {"rules", std::move(rules)},
         {"auto_class", std::move(classes)},
+        {"peers", peersValue(diagnosis.peers)},
         {"problems", std::move(problems)}};
 }
 

@@ -645,6 +645,21 @@ def test_facts_of_this_machine_are_valid_and_answer_in_its_place():
     expect("facts/answers" in [r["id"] for r in unknown["resources"]] and unknown["result"] == "unverifiable", unknown)
 
 
+def test_peers_of_an_inventory_are_asked_only_where_a_rail_reaches_them():
+    pathlib.Path("peers.yaml").write_text('peers: [{ host: "a\\e[2Jb", rail: ens1, address: 192.0.2.9, mac: "02:00:00:00:00:09" }]\n')
+    done = run("doctor", "--peers", "peers.yaml", "--format", "json")
+    answer = json.loads(done.stdout)
+    expect(answer["peers"] == {"pairs": [], "unpaired": ["192.0.2.9 (ens1 of a\x1b[2Jb)"]}, answer["peers"], done.stderr)
+    expect([r["verdict"] for r in answer["rules"] if r["id"] == "peer.port"] == ["inconclusive"], "nobody was asked")
+    expect(b"in the network of no rail" in run("doctor", "--peers", "peers.yaml").stdout, "and a person is told")
+    for missing in ("nowhere.yaml", "/etc/passwd"):
+        done = run("doctor", "--peers", missing, "--format", "json")
+        expect(done.returncode == 6 and json.loads(done.stdout)["problems"], missing, "is no inventory", done)
+    expect(json.loads(run("doctor", "--format", "json").stdout)["peers"] is None, "without --peers nobody is asked")
+    report(1, "doctor", "--peers", "peers.yaml", "--host", "facts.json")
+    report(1, "doctor", "--peers", "")
+
+
 def test_broken_facts_end_with_one_sentence_and_nothing_is_applied_to_a_file():
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")
     for text in (b"", b"{", b"[" * 100_000, b'{"schema": "fabricctl/facts/2"}', b'{"schema": "fabricctl/facts/1", "observed": 1}',

@@ -226,6 +226,16 @@ TEST(Doctor, counters_need_two_looks_and_load) {
     EXPECT_EQ(drops().verdict, Verdict::pass);
 }
 
+TEST(Doctor, facts_carry_what_a_port_counts_and_nothing_of_its_queues) {
+    HealthyNode node(1);
+    const auto facts = facts::takeFacts(node.reader(), {});
+    ASSERT_TRUE(facts.observed.statistics);
+    const auto& told = facts.observed.statistics->at(scenario::StorageNode::linkOf(0));
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told->at("rx_prio3_pause"), 40U);
+    EXPECT_FALSE(told->contains("rx0_packets"));
+}
+
 TEST(Doctor, text_of_a_host_is_escaped) {
     HealthyNode node(1);
     node.node.host.files.addFile("/etc/default/minio",

@@ -105,6 +105,21 @@ void HealthyNode::addRail(unsigned rail) {
     files.addFile(port + "/counters/port_xmit_data", "1000\n");
     files.addFile(port + "/counters/port_rcv_data", "1000\n");
     files.addFile(fmt::format("/dev/infiniband/uverbs{}", rail)).mode = 0666;
+    counting.counters[scenario::StorageNode::linkOf(rail)] = {
+        {"rx_discards_phy", 0},
+        {"rx_prio0_bytes", 500},
+        {"rx_prio3_bytes", 9000},
+        {"rx_prio3_discards", 0},
+        {"rx_prio3_pause", 40},
+        {"rx_prio3_pause_duration", 700},
+        {"tx_pause_storm_error_events", 0},
+        {"tx_pause_storm_warning_events", 0},
+        {"tx_prio0_bytes", 600},
+        {"tx_prio3_bytes", 9000},
+        {"tx_prio3_pause", 2},
+        {"tx_prio3_pause_duration", 30},
+        // Of a queue: facts carry none of these.
+        {"rx0_packets", 12}};
     const std::string pci =
         fmt::format("/sys/bus/pci/devices/0000:{:02x}:00.0/", 0x10 + rail);
     files.addFile(pci + "current_link_speed", "32.0 GT/s PCIe\n");

@@ -2,10 +2,14 @@
 // Every rule on facts of a host: one that passes, one that it is made for, one that
 // cannot be read. tests/hosts/doctor-cases.json says what differs from the healthy host
 // of tests/hosts/doctor-healthy.json:
-//   text     content of files           denied   files that may not be read
-//   absent   files that are not there   observed a merge patch (RFC 7386) of the
-//   answers second   content of files at a second look profile  what the host is
-//   compared with journal  what the service manager said
+// - text: content of files
+// - denied: files that may not be read
+// - absent: files that are not there
+// - observed: a merge patch (RFC 7386) of the answers
+// - second, later: text and observed at a second look
+// - profile: what the host is compared with
+// - peers: the errno of each connection, 0 for one that was taken
+// - journal: what the service manager said
 #include "doctor/rules.hpp"
 
 #include "doctor/diagnosis.hpp"
@@ -17,6 +21,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -69,6 +74,28 @@ facts::Observed observedOf(const Json& document) {
     return facts ? std::move(facts->observed) : facts::Observed{};
 }
 
+// 0: the connection was taken; else the errno that came back.
+PeerPair pairOf(int sysErrno) {
+    PeerPair pair{.rail = "rail0",
+                  .way = {.from = IpAddress::v4(10, 0, 0, 1),
+                          .via = IfIndex{10},
+                          .to = IpAddress::v4(10, 0, 0, 2),
+                          .port = 5555},
+                  .peer = "rail0 of node2",
+                  .connected = std::chrono::microseconds(300),
+                  .serve = {},
+                  .run = {},
+                  .without = {}};
+    if (sysErrno != 0) {
+        Error error = systemError("connect", "10.0.0.2", sysErrno);
+        error.kind = sysErrno == ECONNREFUSED ? ErrorKind::refused
+                     : sysErrno == ETIMEDOUT  ? ErrorKind::timeout
+                                              : error.kind;
+        pair.connected = fail(error);
+    }
+    return pair;
+}
+
 Evidence evidenceOf(const Json& change) {
     Json document = healthy();
     patch(document["observed"], change);
@@ -78,10 +105,18 @@ Evidence evidenceOf(const Json& change) {
         profile = scenario::profileOf(change["profile"]);
     }
     Evidence evidence = gather(replay.reader(), profile ? &*profile : nullptr);
-    if (change.contains("second")) {
-        patch(document["observed"], {{"text", change["second"]}});
+    if (change.contains("second") || change.contains("later")) {
+        patch(document["observed"],
+              {{"text", change.value("second", Json::object())},
+               {"observed", change.value("later", Json::object())}});
         const facts::ReplayHost second(observedOf(document));
         lookAgain(second.reader(), std::chrono::seconds(10), evidence);
+    }
+    if (change.contains("peers")) {
+        evidence.peers.emplace();
+        for (const auto& answer : change["peers"]) {
+            evidence.peers->pairs.push_back(pairOf(answer));
+        }
     }
     if (change.contains("journal")) {
         std::vector<host::JournalEntry> entries;

@@ -231,6 +231,39 @@ def test_a_probe_hears_rails_on_one_bridge_and_not_off_it(folder):
     assert told() == ["not observed"], told()
 
 
+def test_the_peers_port_is_asked_from_each_rail(folder):
+    pair = Pair(folder, SEPARATE)
+    inventory = folder / "asked.yaml"
+    inventory.write_text("peers:\n" + "".join(f'  - {{ host: B, rail: {name}, address: {pair.address[name]}, mac: "{MACS[name]}" }}\n'
+                                              for name in ("a1", "b1", "b2")))
+
+    def asked():
+        pair.a.enter()
+        done = subprocess.run([PROGRAM, "doctor", "--profile", str(pair.a.profile), "--peers", str(inventory), "--format", "json"],
+                              capture_output=True, text=True, timeout=60, check=False)
+        answer = json.loads(done.stdout)
+        verdicts = [rule["verdict"] for rule in answer["rules"] if rule["id"] == "peer.port"]
+        return verdicts, {one["to"]: one for one in answer["peers"]["pairs"]}
+
+    pair.b.enter()
+    with socket.create_server((pair.address["b1"], 5555)) as first:
+        verdicts, pairs = asked()
+        assert sorted(pairs) == [pair.address["b1"], pair.address["b2"]], pairs  # its own address is no peer
+        assert pairs[pair.address["b1"]]["open"] and pairs[pair.address["b1"]]["from"] == pair.address["a1"], pairs
+        assert not pairs[pair.address["b2"]]["open"] and "refused" in pairs[pair.address["b2"]]["error"], pairs
+        assert verdicts == ["fail"], verdicts
+        assert first.accept()[1][0] == pair.address["a1"], "it came from the rail"
+        pair.b.enter()
+        with socket.create_server((pair.address["b2"], 5555)):
+            assert asked()[0] == ["pass"]
+        pair.switch.enter()
+        command("ip", "link", "set", "pb1", "down")
+        pair.a.enter()
+        command("ip", "neigh", "flush", "dev", "a1")
+        verdicts, pairs = asked()
+        assert verdicts == ["fail"] and not pairs[pair.address["b1"]]["open"], (verdicts, pairs)
+
+
 def prepare():
     if os.geteuid() != 0:
         return "needs root"
