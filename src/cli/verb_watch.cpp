@@ -119,6 +119,25 @@ Error nothingToWatch() {
         .advice = "load the adapter's RDMA driver, or name an interface with --rail"};
 }
 
+// A rail that was named and is gone is a finding, not an end.
+Result<std::vector<watch::Look>> lookAgain(const host::Reader& reader,
+                                           const Options& options,
+                                           watch::Session& session) {
+    auto samples = lookAround(reader, options.run.rail);
+    if (!samples && samples.error().kind == ErrorKind::notFound) {
+        samples.emplace();
+    }
+    return session.take(TRY(std::move(samples)));
+}
+
+ExitCode exitCodeOf(const std::vector<watch::Look>& looks) {
+    const bool told =
+        !looks.empty() && std::ranges::none_of(looks, [](const watch::Look& look) {
+            return look.judgement.verdict == watch::Verdict::unknown;
+        });
+    return told ? ExitCode::asWanted : ExitCode::unverifiable;
+}
+
 // Looks again after each interval. What ends it is a signal, --count, a standard output
 // that takes no more, or a machine that cannot be looked at.
 Result<ExitCode> watchOn(const host::Reader& reader,
@@ -132,19 +151,11 @@ Result<ExitCode> watchOn(const host::Reader& reader,
         if (!TRY(ticker.wait()) || stopSignal()) {
             break;
         }
-        auto samples = lookAround(reader, options.run.rail);
-        if (!samples && samples.error().kind == ErrorKind::notFound) {
-            samples.emplace();  // the one that was named is gone, which is a finding
-        }
-        const auto looks = session.take(TRY(std::move(samples)));
+        const auto looks = TRY(lookAgain(reader, options, session));
+        code = exitCodeOf(looks);
         if (output.print(looks, reader.clock.wallTime()) != ExitCode::asWanted) {
             return ExitCode::couldNotRun;
         }
-        const bool told =
-            !looks.empty() && std::ranges::none_of(looks, [](const watch::Look& look) {
-                return look.judgement.verdict == watch::Verdict::unknown;
-            });
-        code = told ? ExitCode::asWanted : ExitCode::unverifiable;
     }
     return code;
 }

@@ -50,24 +50,26 @@ Value valueOf(std::uint64_t count) {
     return static_cast<std::int64_t>(count);
 }
 
-// Why this rail's counters of one place say nothing; empty: they can be read.
-std::optional<Judgement> unreadableAt(const RailEvidence& rail, Place place) {
-    for (const watch::Sample* sample :
-         {&rail.first, rail.second ? &*rail.second : nullptr}) {
-        for (const watch::Source& source :
-             sample != nullptr ? sample->sources : std::vector<watch::Source>{}) {
-            if (source.place != place || source.counters) {
-                continue;
-            }
-            const Error& error = source.counters.error();
-            if (error.kind == ErrorKind::notFound || error.sysErrno == EOPNOTSUPP) {
-                return notApplicable(rail.rail.name + " has no such counters");
-            }
-            return error.kind == ErrorKind::unsupported ? inconclusive(error.message())
-                                                        : unreadable(error);
-        }
+// Why one look at the counters of one place says nothing; empty: they can be read.
+std::optional<Judgement> unreadableIn(const watch::Sample& sample, Place place) {
+    const auto bad =
+        std::ranges::find_if(sample.sources, [&](const watch::Source& source) {
+            return source.place == place && !source.counters;
+        });
+    if (bad == sample.sources.end()) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    const Error& error = bad->counters.error();
+    if (error.kind == ErrorKind::notFound || error.sysErrno == EOPNOTSUPP) {
+        return notApplicable(sample.rail + " has no such counters");
+    }
+    return error.kind == ErrorKind::unsupported ? inconclusive(error.message())
+                                                : unreadable(error);
+}
+
+std::optional<Judgement> unreadableAt(const RailEvidence& rail, Place place) {
+    auto first = unreadableIn(rail.first, place);
+    return first || !rail.second ? first : unreadableIn(*rail.second, place);
 }
 
 // The same, or there was one look only.
@@ -79,8 +81,9 @@ std::optional<Judgement> withoutLooks(const RailEvidence& rail, Place place) {
                        : std::optional(inconclusive(std::string(kOneLook)));
 }
 
+// Nothing rose without a second look.
 Movement between(const RailEvidence& rail) {
-    return watch::between(rail.first, *rail.second);
+    return watch::between(rail.first, rail.second.value_or(rail.first));
 }
 
 bool underLoad(const Rises& rises) {
@@ -249,17 +252,18 @@ bool isStuck(const RailEvidence& rail,
 // What the adapter itself says since it came up; empty: nothing.
 std::optional<Judgement> judgeStormsSince(const watch::Sample& sample) {
     const Rises counted = watch::standing(sample);
-    const auto cut = watch::riseOf(counted, Meaning::pauseStorms);
-    if (cut.value_or(0) > 0) {
+    const auto cut = watch::riseOf(counted, Meaning::pauseStorms).value_or(0);
+    if (cut > 0) {
         return failed("no pause without end",
-                      valueOf(*cut),
+                      valueOf(cut),
                       "the adapter stopped sending pause that did not end, since it "
                       "came up");
     }
-    const auto warnings = watch::riseOf(counted, Meaning::pauseStormWarnings);
-    if (warnings.value_or(0) > 0) {
+    const auto warnings =
+        watch::riseOf(counted, Meaning::pauseStormWarnings).value_or(0);
+    if (warnings > 0) {
         return warned("no pause without end",
-                      valueOf(*warnings),
+                      valueOf(warnings),
                       "the adapter was about to cut its own pause off, since it came "
                       "up");
     }

@@ -93,9 +93,13 @@ class Attempt {
         finish(error);
     }
 
-    void giveUp() { finish(ETIMEDOUT); }
-
-    [[nodiscard]] Outcome outcome() && { return std::move(*outcome_); }
+    // Of one that is still pending: no answer in time.
+    [[nodiscard]] Outcome outcome() && {
+        if (!outcome_) {
+            finish(ETIMEDOUT);
+        }
+        return std::move(outcome_).value();
+    }
 
   private:
     // 0, EINPROGRESS or what went wrong.
@@ -181,9 +185,6 @@ std::vector<Outcome> TcpConnector::connect(std::span<const host::Connection> wan
         while (waitOnce(attempts, deadline)) {
         }
         for (Attempt& attempt : attempts) {
-            if (attempt.pending()) {
-                attempt.giveUp();
-            }
             outcomes.push_back(std::move(attempt).outcome());
         }
     }

@@ -173,11 +173,12 @@ class Figures {
         if (lossless_.empty()) {
             return "no priority has PFC";
         }
-        std::vector<unsigned> numbers;
+        std::string numbers;
         for (const Priority priority : lossless_) {
-            numbers.push_back(priority.number());
+            numbers +=
+                fmt::format("{}{}", numbers.empty() ? "" : ", ", priority.number());
         }
-        return fmt::format("priority {}", fmt::join(numbers, ", "));
+        return "priority " + numbers;
     }
 
   private:
