@@ -6,10 +6,12 @@
 #include "resource/dcb/driver.hpp"
 #include "resource/dcb/message.hpp"
 #include "snapshot/dcb_concern.hpp"
+#include "snapshot/ipv4_look.hpp"
 #include "snapshot/place.hpp"
 #include "snapshot/register_word.hpp"
 #include "snapshot/stored_file.hpp"
 #include "snapshot/subject.hpp"
+#include "snapshot/unit_in_force.hpp"
 #include "snapshot/whereabouts.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +34,7 @@ struct Overloaded : Visitors... {
 class Capture {
   public:
     Capture(const host::Reader& host, const Occasion& occasion)
-        : host_(host), where_(host, occasion.pci) {}
+        : host_(host), where_(host, occasion.pci), ipv4_(host.ipv4) {}
 
     void step(const Step& step) {
         step_ = &step;
@@ -74,8 +76,9 @@ class Capture {
             },
             [this](const resource::DropInWrite& write) {
                 file(write.file.path, write.unit);
+                unit(write.unit);
             },
-            [](const resource::ManagerReload&) {},
+            [this](const resource::ManagerReload& write) { unit(write.unit); },
             [this](const host::RestartRequest& write) {
                 keep("process of " + write.unit,
                      "a restarted service is not started as it was");
@@ -303,6 +306,16 @@ class Capture {
         add(path, File{.path = path, .content = std::move(*content), .unit = unit});
     }
 
+    void unit(const std::string& name) {
+        auto now = readUnit(host_, name);
+        if (now) {
+            add(name, *std::move(now));
+        } else if (now.error().kind !=
+                   ErrorKind::notFound) {  // else: nothing is in force
+            unread("unit " + escapeForTerminal(name), now.error());
+        }
+    }
+
     void ipv4(const resource::Ipv4ConfWrite& write) {
         Ipv4Conf thing;
         std::string label = "conf.all";
@@ -315,7 +328,7 @@ class Capture {
             label = found->link.name;
         }
         for (const auto& entry : write.values) {
-            const auto value = ipv4Value(write.link, entry.first);
+            const auto value = ipv4_.value(write.link, entry.first);
             if (value) {
                 thing.values.emplace(entry.first, *value);
             } else {
@@ -328,22 +341,6 @@ class Capture {
         if (!thing.values.empty()) {
             add(std::move(label), std::move(thing));
         }
-    }
-
-    Result<std::int32_t> ipv4Value(IfIndex link, host::Ipv4Key key) {
-        if (link.none()) {
-            return host_.ipv4.all(key);
-        }
-        if (!conf_) {
-            conf_ = host_.ipv4.interfaces();
-        }
-        if (!*conf_) {
-            return fail(conf_->error());
-        }
-        const auto own = std::ranges::find(**conf_, link, &host::Ipv4Conf::link);
-        const bool there = own != (*conf_)->end() && own->values.contains(key);
-        return there ? Result<std::int32_t>(own->values.at(key))
-                     : fail(systemError("read", "its IPv4 settings", ENODEV));
     }
 
     void pciWord(const host::PciCapabilityWrite& write) {
@@ -370,11 +367,11 @@ class Capture {
 
     const host::Reader& host_;
     Whereabouts where_;
+    Ipv4Look ipv4_;
     const Step* step_ = nullptr;
     std::map<IfIndex, Result<Known>> known_;
     std::map<IfIndex, Result<PortDcb>> ports_;
     std::set<std::pair<IfIndex, DcbConcern>> taken_;
-    std::optional<Result<std::vector<host::Ipv4Conf>>> conf_;
     std::set<std::string> newDirectories_;
     Snapshot found_;
 };

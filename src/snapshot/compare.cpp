@@ -110,8 +110,11 @@ void addKept(const Snapshot& snapshot, Looking& look) {
 resource::Comparison compare(const host::Reader& host,
                              const Snapshot& snapshot,
                              const inventory::Platform& platform) {
-    Looking look{
-        .host = host, .platform = platform, .where = Whereabouts(host), .out = {}};
+    Looking look{.host = host,
+                 .platform = platform,
+                 .where = Whereabouts(host),
+                 .ipv4 = Ipv4Look(host.ipv4),
+                 .out = {}};
     compareMtus(snapshot.items, look);
     for (const Item& item : snapshot.items) {
         std::visit([&](const auto& thing) { compareThing(item, thing, look); },

@@ -180,25 +180,8 @@ Result<host::Ipv4Values> readConf(Looking& look,
                                   IfIndex link,
                                   const host::Ipv4Values& wanted) {
     host::Ipv4Values found;
-    if (link.none()) {
-        for (const auto& entry : wanted) {
-            found[entry.first] = TRY(look.host.ipv4.all(entry.first));
-        }
-        return found;
-    }
-    if (!look.ipv4) {
-        look.ipv4 = look.host.ipv4.interfaces();
-    }
-    if (!*look.ipv4) {
-        return fail(look.ipv4->error());
-    }
-    const std::vector<host::Ipv4Conf>& all = **look.ipv4;
-    const auto own = std::ranges::find(all, link, &host::Ipv4Conf::link);
     for (const auto& entry : wanted) {
-        if (own == all.end() || !own->values.contains(entry.first)) {
-            return fail(systemError("read", "IPv4 settings", ENODEV));
-        }
-        found[entry.first] = own->values.at(entry.first);
+        found[entry.first] = TRY(look.ipv4.value(link, entry.first));
     }
     return found;
 }

@@ -4,6 +4,7 @@
 #include "host/host.hpp"
 #include "inventory/platform.hpp"
 #include "resource/assessment.hpp"
+#include "snapshot/ipv4_look.hpp"
 #include "snapshot/snapshot.hpp"
 #include "snapshot/whereabouts.hpp"
 
@@ -20,9 +21,8 @@ struct Looking {
     const host::Reader& host;
     const inventory::Platform& platform;
     Whereabouts where;
+    Ipv4Look ipv4;
     resource::Comparison out;
-    // One dump for all interfaces, made when it is first needed.
-    std::optional<Result<std::vector<host::Ipv4Conf>>> ipv4 = std::nullopt;
 };
 
 // An assessment of `property` of what an item is about, named as it is called now.
@@ -60,5 +60,6 @@ void compareThing(const Item& item, const Attributes& attributes, Looking& look)
 void compareThing(const Item& item, const Ipv4Conf& conf, Looking& look);
 void compareThing(const Item& item, const File& file, Looking& look);
 void compareThing(const Item& item, const PciWord& word, Looking& look);
+void compareThing(const Item& item, const UnitInForce& unit, Looking& look);
 
 }  // namespace fabric::snapshot

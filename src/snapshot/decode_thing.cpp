@@ -288,10 +288,38 @@ Result<Thing> toPciWord(const Json& tree) {
     return word;
 }
 
+Result<host::ServiceCommand> toCommand(const Json& tree) {
+    host::ServiceCommand command;
+    command.path = TRY(text(tree, "path"));
+    for (const Json& argument : *TRY(list(tree, "arguments"))) {
+        command.arguments.push_back(TRY(toText(argument, "arguments")));
+    }
+    return command;
+}
+
+Result<Thing> toUnitInForce(const Json& tree) {
+    const Json& written = *TRY(member(tree, "in_force"));
+    const Json& limit = *TRY(member(written, "limit_memlock"));
+    UnitInForce unit;
+    unit.unit = TRY(text(tree, "unit"));
+    for (const Json& command : *TRY(list(written, "exec_start"))) {
+        unit.execStart.push_back(TRY(toCommand(command)));
+    }
+    for (const Json& one : *TRY(list(written, "asserts"))) {
+        unit.asserts.push_back({.type = TRY(text(one, "type")),
+                                .trigger = TRY(flag(one, "trigger")),
+                                .negate = TRY(flag(one, "negate")),
+                                .parameter = TRY(text(one, "parameter"))});
+    }
+    unit.limitMemlock = {.soft = TRY(number<std::uint64_t>(limit, "soft")),
+                         .hard = TRY(number<std::uint64_t>(limit, "hard"))};
+    return unit;
+}
+
 using Decoder = Result<Thing> (*)(const Json&);
 
 // By the member that only this thing has.
-constexpr std::array<std::pair<const char*, Decoder>, 7> kThings{{
+constexpr std::array<std::pair<const char*, Decoder>, 8> kThings{{
     {"mtu", toMtu},
     {"pause", toPause},
     {"dcb", toDcb},
@@ -299,6 +327,7 @@ constexpr std::array<std::pair<const char*, Decoder>, 7> kThings{{
     {"ipv4_conf", toIpv4},
     {"file", toFile},
     {"register", toPciWord},
+    {"in_force", toUnitInForce},
 }};
 
 }  // namespace

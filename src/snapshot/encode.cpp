@@ -176,6 +176,31 @@ void put(Json& tree, const PciWord& word) {
                         {"value", word.value}};
 }
 
+void put(Json& tree, const UnitInForce& unit) {
+    tree["unit"] = toTree(unit.unit);
+    Json commands = Json::array();
+    for (const host::ServiceCommand& command : unit.execStart) {
+        Json arguments = Json::array();
+        for (const std::string& argument : command.arguments) {
+            arguments.push_back(toTree(argument));
+        }
+        commands.push_back(
+            {{"path", toTree(command.path)}, {"arguments", std::move(arguments)}});
+    }
+    Json asserts = Json::array();
+    for (const host::ServiceAssert& one : unit.asserts) {
+        asserts.push_back({{"type", toTree(one.type)},
+                           {"trigger", one.trigger},
+                           {"negate", one.negate},
+                           {"parameter", toTree(one.parameter)}});
+    }
+    tree["in_force"] = {
+        {"exec_start", std::move(commands)},
+        {"asserts", std::move(asserts)},
+        {"limit_memlock",
+         {{"soft", unit.limitMemlock.soft}, {"hard", unit.limitMemlock.hard}}}};
+}
+
 Json toTree(const Item& item) {
     Json tree{{"kind", resource::toString(item.kind)},
               {"label", toTree(item.label)},

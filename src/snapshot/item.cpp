@@ -73,6 +73,10 @@ bool join(const PciWord& later, PciWord& held) {
     return true;
 }
 
+bool join(const UnitInForce& later, UnitInForce& held) {
+    return later.unit == held.unit;
+}
+
 bool joinItem(const Item& later, Item& held) {
     if (later.kind != held.kind || later.thing.index() != held.thing.index()) {
         return false;

@@ -4,6 +4,7 @@
 #include "host/ethtool.hpp"
 #include "host/files.hpp"
 #include "host/ipv4_conf.hpp"
+#include "host/services.hpp"
 #include "resource/assessment.hpp"
 #include "resource/dcb/state.hpp"
 #include "snapshot/identity.hpp"
@@ -87,7 +88,18 @@ struct PciWord {
     bool operator==(const PciWord&) const = default;
 };
 
-using Thing = std::variant<Mtu, Pause, Dcb, Attributes, Ipv4Conf, File, PciWord>;
+// What systemd had in force of a unit whose files are about to change. It is not
+// written: putting back the files has to bring it back.
+struct UnitInForce {
+    std::string unit;
+    std::vector<host::ServiceCommand> execStart;
+    std::vector<host::ServiceAssert> asserts;
+    host::ResourceLimit limitMemlock;
+    bool operator==(const UnitInForce&) const = default;
+};
+
+using Thing =
+    std::variant<Mtu, Pause, Dcb, Attributes, Ipv4Conf, File, PciWord, UnitInForce>;
 
 // What was really read at one thing before it was overwritten.
 struct Item {

@@ -113,6 +113,43 @@ Value valueOf(const std::optional<FileContent>& content) {
 
 namespace {
 
+std::string limitText(std::uint64_t bytes) {
+    return bytes == host::kNoLimit ? "infinity" : fmt::format("{}", bytes);
+}
+
+std::string commandText(const host::ServiceCommand& command) {
+    return fmt::format("{} ; {}", command.path, fmt::join(command.arguments, " "));
+}
+
+std::string assertText(const host::ServiceAssert& one) {
+    return fmt::format("{}={}{}{}",
+                       one.type,
+                       one.trigger ? "|" : "",
+                       one.negate ? "!" : "",
+                       one.parameter);
+}
+
+}  // namespace
+
+Value valueOf(const UnitInForce& unit) {
+    Value::List commands;
+    for (const host::ServiceCommand& command : unit.execStart) {
+        commands.emplace_back(commandText(command));
+    }
+    Value::List asserts;
+    for (const host::ServiceAssert& one : unit.asserts) {
+        asserts.emplace_back(assertText(one));
+    }
+    return Value::Object{{"exec-start", std::move(commands)},
+                         {"asserts", std::move(asserts)},
+                         {"limit-memlock",
+                          fmt::format("{}:{}",
+                                      limitText(unit.limitMemlock.soft),
+                                      limitText(unit.limitMemlock.hard))}};
+}
+
+namespace {
+
 Value readAt(const Mtu& mtu) {
     return std::int64_t{mtu.bytes};
 }
@@ -149,6 +186,10 @@ Value readAt(const PciWord& word) {
     return fmt::format("0x{:04x} (bits 0x{:04x})", word.value, word.mask);
 }
 
+Value readAt(const UnitInForce& unit) {
+    return snapshot::valueOf(unit);
+}
+
 std::string nameOf(const LinkIdentity& link) {
     return link.text();
 }
@@ -158,6 +199,10 @@ std::string nameOf(const std::optional<LinkIdentity>& link) {
 }
 
 std::string nameOf(const File& /*file*/) {
+    return "";
+}
+
+std::string nameOf(const UnitInForce& /*unit*/) {
     return "";
 }
 

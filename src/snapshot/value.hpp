@@ -19,6 +19,8 @@ namespace fabric::snapshot {
 [[nodiscard]] Value valueOf(const host::Ipv4Values& values);
 // "absent", or size, digest, mode and owner.
 [[nodiscard]] Value valueOf(const std::optional<FileContent>& content);
+// Commands, assertions and the limit of locked memory, as a unit file writes them.
+[[nodiscard]] Value valueOf(const UnitInForce& unit);
 [[nodiscard]] Value valueOf(const Thing& thing);
 
 // What the thing is the same by; "" when its label says it all.

@@ -305,6 +305,65 @@ TEST_F(DropIn, of_then_comes_back_and_the_unit_is_read_anew) {
     EXPECT_EQ(node.host.services.reloads, 1U);
 }
 
+// The snapshot of a host where systemd had the other limit in force.
+class InForce : public DropIn {
+  protected:
+    engine::Report restore() {
+        Snapshot snapshot;
+        const File file{
+            .path = kDropIn,
+            .content = FileContent{.bytes = "[Service]\nLimitMEMLOCK=1073741824\n",
+                                   .mode = 0644},
+            .unit = kUnit};
+        UnitInForce unit{.unit = kUnit,
+                         .execStart = {{"/usr/bin/minio", {"/usr/bin/minio"}}},
+                         .asserts = {},
+                         .limitMemlock = {.soft = 1U << 30U, .hard = 1U << 30U}};
+        snapshot.items = {
+            {resource::Kind::service, kDropIn, "x", file},
+            {resource::Kind::service, kUnit, "x", std::move(unit)},
+        };
+        return node.restore(snapshot);
+    }
+};
+
+TEST_F(InForce, comes_back_with_the_file) {
+    EXPECT_EQ(notAsWanted(restore()), "");
+    EXPECT_EQ(node.host.services.unit(kUnit)->limitMemlock.hard, 1U << 30U);
+    EXPECT_EQ(node.host.services.reloads, 1U);
+}
+
+TEST_F(InForce, is_seen_to_be_missing_when_systemd_read_nothing) {
+    node.host.services.deafReload = true;
+    EXPECT_TRUE(notAsWanted(restore()).starts_with("service/minio.service/in-force "));
+}
+
+TEST_F(InForce, comes_back_when_only_the_reload_is_missing) {
+    node.host.files.addFile(kDropIn, "[Service]\nLimitMEMLOCK=1073741824\n");
+    EXPECT_EQ(notAsWanted(restore()), "");
+    EXPECT_EQ(node.host.services.unit(kUnit)->limitMemlock.hard, 1U << 30U);
+}
+
+TEST_F(InForce, is_told_from_it_when_a_later_drop_in_wins_since) {
+    node.host.files.addFile("/etc/systemd/system/minio.service.d/99-later.conf",
+                            "[Service]\nLimitMEMLOCK=2147483648\n");
+    const engine::Report report = restore();
+    EXPECT_TRUE(notAsWanted(report).starts_with("service/minio.service/in-force "));
+    EXPECT_NE(report.exitCode(), engine::ExitCode::asWanted);
+}
+
+TEST_F(InForce, of_a_unit_that_is_gone_is_not_applicable) {
+    node.host.files.erase("/usr/lib/systemd/system/minio.service");
+    node.host.services.daemonReload();
+    const engine::Report report = restore();
+    EXPECT_EQ(report.resources.back().outcome, engine::Outcome::notApplicable);
+}
+
+TEST_F(InForce, is_unreadable_without_an_answer) {
+    node.host.services.unitFault = systemError("call", "systemd", ETIMEDOUT);
+    EXPECT_TRUE(notAsWanted(restore()).starts_with("service/minio.service/in-force "));
+}
+
 // Says of every unit that it is as given.
 class UnitFileState : public host::ServiceReader {
   public:

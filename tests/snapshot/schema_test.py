@@ -28,7 +28,7 @@ refuses(lambda s: s.update(schema="fabricctl/snapshot/2"), "another version")
 refuses(lambda s: s.update(id="../x"), "an id that is a path")
 for number in range(len(snapshot["items"])):
     refuses(lambda s: s["items"][number].pop("kind"), "an item without a kind")
-    thing = next(key for key in ("mtu", "pause", "dcb", "attributes", "ipv4_conf", "file", "register") if key in snapshot["items"][number])
+    thing = next(key for key in ("mtu", "pause", "dcb", "attributes", "ipv4_conf", "file", "register", "in_force") if key in snapshot["items"][number])
     refuses(lambda s: s["items"][number].pop(thing), "an item without its thing")
     refuses(lambda s: s["items"][number].update({thing: "text"}), "a thing of another type")
 print(f"{len(snapshot['items'])} items agree with the schema, {broken} broken documents do not")
