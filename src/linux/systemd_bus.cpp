@@ -143,6 +143,16 @@ Result<void> judgeSilence(const Properties& unit,
 
 }  // namespace
 
+namespace {
+
+// The process alone starts again. With "replace" the start would pull in what the unit
+// wants and wait for what it is ordered after: for fabricctl.service, which may be the
+// caller, or be started by this very job and wait for the caller's run lock. The server
+// would be down until the deadline.
+constexpr const char* kRestartMode = "ignore-dependencies";
+
+}  // namespace
+
 Result<void> SystemdBus::restartAndWait(const std::string& unit) const {
     const std::uint64_t timeout = microseconds(deadlines_.call);
     return guarded("restart", unit, [&](Connection& bus) -> Result<void> {
@@ -152,7 +162,7 @@ Result<void> SystemdBus::restartAndWait(const std::string& unit) const {
             .callMethod("RestartUnit")
             .onInterface(kManager)
             .withTimeout(timeout)
-            .withArguments(unit, std::string("replace"))
+            .withArguments(unit, std::string(kRestartMode))
             .storeResultsTo(job);
         if (const auto result = bus.awaitEnd(job, deadlines_.job)) {
             return *result == "done" ? Result<void>{} : fail(jobEnded(unit, *result));

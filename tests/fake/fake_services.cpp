@@ -195,6 +195,8 @@ Result<host::ServiceUnit> FakeServices::unit(std::string_view name) const {
     const Loaded& known = loaded(std::string(name));
     host::ServiceUnit unit = known.unit;
     unit.mainPid = pidOf(unit.name);
+    unit.unitFileState = unitFileState;
+    unit.activeState = whenDown;
     if (unit.mainPid != 0) {
         unit.activeState = "active";
         unit.subState = "running";

@@ -28,6 +28,8 @@ class FakeServices : public host::ServiceReader, public host::ServiceWriter {
     void start(const std::string& name);  // a new process with what is loaded
     void stop(const std::string& name);
     std::string state = "running";      // of the system
+    std::string unitFileState = "";     // of every unit
+    std::string whenDown = "inactive";  // active state of a unit without a process
     std::optional<Error> unitFault;     // every question about a unit
     std::optional<Error> reloadFault;   // the next reload
     bool deafReload = false;            // reloads answer, and read nothing

@@ -61,10 +61,12 @@ void BusSystemd::addManager() {
         });
     manager_->registerMethod("RestartUnit")
         .onInterface(kManager)
-        .implementedAs(
-            [this](sdbus::Result<sdbus::ObjectPath>&& result,
-                   const std::string& unit,
-                   const std::string&) { restart(std::move(result), unit); });
+        .implementedAs([this](sdbus::Result<sdbus::ObjectPath>&& result,
+                              const std::string& unit,
+                              const std::string& mode) {
+            restartMode_ = mode;
+            restart(std::move(result), unit);
+        });
     manager_->registerSignal("JobRemoved")
         .onInterface(kManager)
         .withParameters<std::uint32_t, sdbus::ObjectPath, std::string, std::string>();

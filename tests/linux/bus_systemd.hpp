@@ -42,6 +42,9 @@ class BusSystemd {
 
     [[nodiscard]] int restarts() const { return restarts_; }
 
+    // Of the last one; read it after the answer.
+    [[nodiscard]] std::string restartMode() const { return restartMode_; }
+
   private:
     void addManager();
     void addUnit();
@@ -56,6 +59,7 @@ class BusSystemd {
     std::unique_ptr<sdbus::IObject> unit_;
     std::atomic<int> reloads_ = 0;
     std::atomic<int> restarts_ = 0;
+    std::string restartMode_;
     std::atomic<bool> subscribed_ = false;
     // Results that are kept are never answered.
     std::vector<sdbus::Result<sdbus::ObjectPath>> unanswered_;

@@ -73,7 +73,9 @@ class ProcessComparer {
             found[name] =
                 there ? Value(shownValue(name, seen->second, value)) : Value{};
             if (!there || seen->second != value) {
-                reasons_.push_back("it was started with another " + name);
+                reasons_.push_back((there ? "it was started with another "
+                                          : "it was started without ") +
+                                   name);
             }
         }
         assessment_.wanted = std::move(wanted);
@@ -106,7 +108,6 @@ class ProcessComparer {
         }
         assessment_.reason =
             fmt::format("process {}: {}", process.pid, fmt::join(reasons_, ", "));
-        const std::string& unit = look_.settings.unit;
         const std::string obstacle = restartObstacle();
         if (obstacle.empty()) {
             assessment_.disturbs = Disturbs::traffic;
@@ -115,8 +116,26 @@ class ProcessComparer {
         }
         assessment_.beyondApply = true;
         assessment_.reason += "; not restarted: " + obstacle;
-        assessment_.fix =
-            "systemctl restart " + unit + ", when its users can do without it";
+        assessment_.fix = fix();
+    }
+
+    // What stands in the way of a useful restart comes first: a server that is stopped
+    // without its program does not come back.
+    [[nodiscard]] std::string fix() const {
+        const std::string restart = "systemctl restart " + look_.settings.unit +
+                                    ", when its users can do without it";
+        if (!look_.refusal().empty()) {
+            return look_.refusalFix() + "; not before: " + restart;
+        }
+        return environmentIsRight() ? restart
+                                    : "put its environment into the file that counts; "
+                                      "not before: " +
+                                          restart;
+    }
+
+    [[nodiscard]] bool environmentIsRight() const {
+        return environment_ == nullptr || look_.settings.manageEnvironment ||
+               environment_->verdict == Verdict::inSync;
     }
 
     // Why apply does not restart it, "" when it does.
@@ -131,10 +150,7 @@ class ProcessComparer {
         if (!look_.refusal().empty()) {
             return look_.refusal();
         }
-        const bool cured = environment_ == nullptr ||
-                           look_.settings.manageEnvironment ||
-                           environment_->verdict == Verdict::inSync;
-        return cured ? "" : "its environment files are not right yet";
+        return environmentIsRight() ? "" : "its environment files are not right yet";
     }
 
     void addStep() {

@@ -116,6 +116,38 @@ void addUnpinned(const Look& look, std::vector<Finding>& findings) {
          .fix = fmt::format("journalctl -b -u {} | grep RDMA", look.settings.unit)});
 }
 
+// A server that is down is not the profile's doing, and nothing of its process can be
+// compared; that must not read as "all is well". Before the system is up, it is just
+// not its turn yet.
+bool isDown(const host::ServiceUnit& unit, std::string_view systemState) {
+    if (unit.mainPid != 0) {
+        return false;
+    }
+    if (unit.activeState == "failed" || unit.subState == "auto-restart") {
+        return true;
+    }
+    const bool isUp = systemState == "running" || systemState == "degraded";
+    return isUp && (unit.activeState == "activating" ||
+                    unit.unitFileState.starts_with("enabled"));
+}
+
+void addDown(const Look& look, std::vector<Finding>& findings) {
+    const host::ServiceUnit& unit = look.state.unit;
+    if (!isDown(unit, look.state.systemState)) {
+        return;
+    }
+    const std::string& name = look.settings.unit;
+    findings.push_back(
+        {.id = "service.down",
+         .severity = Severity::fail,
+         .summary = name + " does not run: what its process gets cannot be seen",
+         .evidence = escapeForTerminal(fmt::format("ActiveState={} SubState={}, {}",
+                                                   unit.activeState,
+                                                   unit.subState,
+                                                   unit.unitFileState)),
+         .fix = fmt::format("systemctl status {0}; journalctl -b -u {0}", name)});
+}
+
 // The server ignores what it does not know, without a word.
 bool isUnderstood(std::string_view name, const std::string& value) {
     constexpr std::array<std::string_view, 2> kSwitches{kSwitch, "MINIO_RDMA_DEBUG"};
@@ -166,6 +198,7 @@ std::vector<Finding> hazardsOf(const Look& look) {
     addProgramLink(look, findings);
     addAssert(look, findings);
     addLoginLimits(look, findings);
+    addDown(look, findings);
     addUnpinned(look, findings);
     addBadValues(look, findings);
     return findings;

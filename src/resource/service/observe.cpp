@@ -214,11 +214,14 @@ Result<State> observe(const host::Reader& host,
     state.programLink = linkOf(host.files, mergeLists(state.below));
     state.loginLimits = loginLimitsOf(host.files);
     state.active = activeFor(host.clock, state.unit);
-    if (state.unit.mainPid != 0) {
-        state.process = observeProcess(host.files, state.unit.mainPid);
-        if (settings.restartIfNeeded) {
-            state.systemState = TRY(host.services->systemState());
-        }
+    if (state.unit.mainPid == 0) {
+        // Only a finding depends on it.
+        state.systemState = host.services->systemState().value_or("");
+        return state;
+    }
+    state.process = observeProcess(host.files, state.unit.mainPid);
+    if (settings.restartIfNeeded) {
+        state.systemState = TRY(host.services->systemState());
     }
     return state;
 }

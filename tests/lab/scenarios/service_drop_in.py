@@ -437,3 +437,37 @@ def test_an_interrupted_apply_is_completed_by_the_next():
     assert os.path.exists(PROFILE_PATH)
     equal(apply().outcome(identity("exec-start")), "changed")
     until(lambda: server.program() == RDMA, what="the RDMA program in the unit")
+
+
+def test_a_restart_by_apply_neither_waits_for_the_boot_unit_nor_starts_it():
+    server.install()
+    profile(server.RESTARTING)
+    output("systemctl", "enable", "fabricctl.service")
+    try:
+        output("systemctl", "restart", "fabricctl.service")
+        for by_hand in (False, True):
+            process = server.pid()
+            output("prlimit", "--pid", str(process), "--memlock=65536:65536")
+            if by_hand:
+                output("systemctl", "stop", "fabricctl.service")
+                apply().expect(0)
+                equal(run("systemctl", "is-active", "fabricctl.service").stdout.strip(), "inactive")
+            else:
+                output("systemctl", "restart", "fabricctl.service")
+            assert server.pid() not in (0, process), process
+            equal(server.process_limit(), ("unlimited", "unlimited"))
+    finally:
+        run("systemctl", "disable", "--now", "fabricctl.service")
+
+
+def test_a_server_that_does_not_come_back_is_named_by_every_later_run():
+    server.install()
+    profile(server.PROFILE)
+    apply()
+    server.restart()
+    check().expect(0)
+    server.put(server.DROP_INS + "/50-broken.conf", "[Service]\nExecStartPre=/bin/false\nRestart=no\n")
+    server.reload()
+    assert run("systemctl", "restart", server.UNIT).returncode
+    (down,) = [f for f in check().report["findings"] if f["id"] == "service.down"]
+    assert down["severity"] == "fail" and "ActiveState=failed" in down["evidence"], down

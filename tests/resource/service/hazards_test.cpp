@@ -42,6 +42,22 @@ TEST_F(ServiceHazards, a_value_that_the_server_ignores_is_named) {
         "/etc/default/minio");
 }
 
+TEST_F(ServiceHazards, a_server_that_is_down_is_not_passed_over) {
+    host.services.stop(kUnit);
+    EXPECT_FALSE(finding(check(), "service.down")) << "nobody enabled it";
+    host.services.unitFileState = "enabled";
+    const auto found = finding(check(), "service.down");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->severity, Severity::fail);
+    EXPECT_THAT(found->evidence, HasSubstr("ActiveState=inactive"));
+    host.services.state = "starting";
+    EXPECT_FALSE(finding(check(), "service.down")) << "its turn will come";
+    host.services.whenDown = "failed";
+    EXPECT_TRUE(finding(check(), "service.down"));
+    host.services.start(kUnit);
+    EXPECT_FALSE(finding(check(), "service.down"));
+}
+
 TEST_F(ServiceHazards, a_server_that_has_pinned_nothing_after_a_minute_is_named) {
     settle();
     host.clock.advance(std::chrono::minutes(5));

@@ -118,6 +118,26 @@ TEST_F(ServiceProcess, a_wrong_environment_file_is_not_cured_by_a_restart) {
     EXPECT_EQ(outcome(report, "environment"), Outcome::failed);
 }
 
+TEST_F(ServiceProcess, without_its_program_a_server_is_not_to_be_restarted_yet) {
+    settle();
+    host.files.erase("/usr/local/bin/minio.rdma");
+    const std::string advice = fix(check(), "process");
+    const auto install = advice.find("install the RDMA build");
+    ASSERT_NE(install, std::string::npos) << advice;
+    EXPECT_GT(advice.find("not before: systemctl restart"), install) << advice;
+}
+
+TEST_F(ServiceProcess, a_variable_that_it_never_had_is_not_called_another) {
+    settle();
+    host.files.addFile(kEnvironment, "MINIO_VOLUMES=/data\n");
+    host.services.start(kUnit);
+    const engine::Report report = check(kWanted);
+    EXPECT_THAT(reason(report, "process"),
+                HasSubstr("started without MINIO_RDMA_INTERNODE"));
+    EXPECT_THAT(fix(report, "process"),
+                HasSubstr("file that counts; not before: systemctl restart"));
+}
+
 TEST_F(ServiceProcess, S14_a_restart_without_an_end_is_a_failure_that_says_so) {
     host.services.restartFault = Error{.kind = ErrorKind::timeout,
                                        .action = "restart",

@@ -101,6 +101,10 @@ class ServiceFixture : public ::testing::Test {
         return of(report, property).assessment.reason;
     }
 
+    static std::string fix(const engine::Report& report, const std::string& property) {
+        return of(report, property).assessment.fix;
+    }
+
     static std::optional<Finding> finding(const engine::Report& report,
                                           std::string_view id) {
         const auto found = std::ranges::find(report.findings, id, &Finding::id);
