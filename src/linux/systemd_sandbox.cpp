@@ -5,6 +5,7 @@
 
 #include <sys/socket.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <initializer_list>
 
@@ -86,6 +87,7 @@ PropertyList commandSandbox() {
     add("UMask", kUmask);
     add("IPAddressDeny", everyAddress());
     add("SystemCallArchitectures", Words{"native"});
+    add("SystemCallErrorNumber", std::int32_t{EPERM});
     add("SystemCallFilter", WordFilter{true, {"@system-service", "@module"}});
     add("RestrictAddressFamilies",
         WordFilter{true,

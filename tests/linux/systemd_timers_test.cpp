@@ -109,7 +109,9 @@ class RestoreSandbox : public SystemdTimersTest {
         std::ifstream unit(FABRIC_APPLY_UNIT);
         for (std::string line; std::getline(unit, line);) {
             const std::size_t equals = line.find('=');
-            if (equals != std::string::npos && line.front() != '#') {
+            // A restore also gives files back to their owners: it keeps all sets.
+            const bool narrower = line.starts_with("SystemCallFilter=~");
+            if (equals != std::string::npos && line.front() != '#' && !narrower) {
                 inUnit_[line.substr(0, equals)] = line.substr(equals + 1);
             }
         }

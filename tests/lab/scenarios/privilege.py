@@ -1,4 +1,5 @@
-"""Which capabilities a run needs, found by taking them away one by one, against what the units leave it."""
+"""Which capabilities and system calls a run needs, against what the units leave it: capabilities by taking them away one by one,
+sets of system calls by what the run calls."""
 import os
 import re
 
@@ -8,7 +9,7 @@ from fabricctl import PROGRAM, Run, profile
 from host import RAILS, output, read, run, write
 from witness import equal
 
-BOOT = {"kernels": ["6.12"]}
+BOOT = {"kernels": ["6.12"], "soak": ["test_each_set_of_system_calls_that_a_unit_leaves_is_called_and_no_other"]}
 
 UNIT_DIRECTORIES = ("/usr/lib/systemd/system/", "/usr/local/lib/systemd/system/")
 HEAD = "version: 1\nname: privilege\nrails: { match: [{ rdma: \"mlx5_*\" }], expect: 8 }\n"
@@ -17,14 +18,20 @@ ARP = HEAD + "arp: { persist: true }\nneighbours: { flush: when-changed, announc
 ACS = "version: 1\nname: privilege\nacs: { clear: redirect, on-guest: proceed }\n"
 MODULE = "version: 1\nname: privilege\nmodules: [dummy]\n"
 PERSISTENT = "/etc/sysctl.d/99-zz-fabricctl.conf"
+COUNTS = "/tmp/system-calls"
+
+
+def settings_of(unit, key):
+    """The values of all lines of the unit's file that set this."""
+    for directory in UNIT_DIRECTORIES:
+        if os.path.exists(directory + unit):
+            return re.findall(r"^%s=(.*)$" % key, read(directory + unit), re.M)
+    raise AssertionError("no unit " + unit)
 
 
 def bounding_set(unit):
-    for directory in UNIT_DIRECTORIES:
-        if os.path.exists(directory + unit):
-            line = re.search(r"^CapabilityBoundingSet=(.*)$", read(directory + unit), re.M)
-            return {word[len("CAP_"):].lower() for word in line.group(1).split()}
-    raise AssertionError("no unit " + unit)
+    (line,) = settings_of(unit, "CapabilityBoundingSet")
+    return {word[len("CAP_"):].lower() for word in line.split()}
 
 
 def without(capabilities, verb):
@@ -118,3 +125,67 @@ def test_check_needs_what_its_unit_leaves_it_and_nothing_else():
     granted = bounding_set("fabricctl-check.service")
     found = union("check", granted, TASKS)
     equal(found, granted, "what check needs, and CapabilityBoundingSet of fabricctl-check.service")
+
+
+def call_sets():
+    """Each set of system calls that systemd knows, with the calls and sets in it."""
+    sets, name = {}, None
+    for line in output("systemd-analyze", "syscall-filter").splitlines():
+        words = line.split("#")[0].split()
+        if words and line.startswith("@"):
+            name = words[0]
+            sets[name] = set()
+        elif words and name:
+            sets[name].add(words[0])
+    return sets
+
+
+def calls_of(word, sets):
+    return set().union(*(calls_of(each, sets) for each in sets[word])) if word.startswith("@") else {word}
+
+
+def left_by(unit, sets):
+    """The words of SystemCallFilter= that allow, with the larger sets taken apart, but for those that it forbids again."""
+    words = [line.split() for line in settings_of(unit, "SystemCallFilter")]
+    allowed = {word for line in words if not line[0].startswith("~") for word in line}
+    forbidden = {word.lstrip("~") for line in words if line[0].startswith("~") for word in line}
+    parts = {part for word in allowed for part in sets[word] if part.startswith("@")}
+    return allowed | parts, forbidden
+
+
+def called(unit, tasks):
+    """Every system call of the unit's command, its children's too, on machines that need all that it does."""
+    (command,) = settings_of(unit, "ExecStart")
+    calls = set()
+    for _, text, prepare in tasks:
+        prepare()
+        profile(text)
+        run("strace", "-f", "-c", "-S", "name", "-o", COUNTS, *command.split(), timeout=600)
+        rows = [line.split() for line in read(COUNTS).splitlines()]
+        calls |= {row[-1] for row in rows if len(row) > 4 and row[0][0].isdigit() and row[-1] != "total"}
+    assert "recvmsg" in calls, calls
+    return calls
+
+
+AWAITED = {"@io-event"}  # a run that waits for the lock or for a rail polls, and most do not wait
+
+
+def compared(unit, tasks):
+    """Calls that the unit's filter forbids and its command makes, and sets that it allows and nothing needs."""
+    sets = call_sets()
+    words, forbidden = left_by(unit, sets)
+    calls = called(unit, tasks)
+    allowed = set().union(*(calls_of(word, sets) for word in words - forbidden)) - \
+        set().union(*(calls_of(word, sets) for word in forbidden))
+    used = {word for word in words if word.startswith("@") and calls_of(word, sets) & calls}
+    print("system calls: %s calls %s; not %s" % (unit, " ".join(sorted(used)),
+                                                " ".join(sorted(word for word in words - used if word.startswith("@")))), flush=True)
+    superfluous = {word for word in words - forbidden if word.startswith("@") and word not in used | AWAITED}
+    return sorted(calls - allowed), sorted(superfluous)
+
+
+def test_each_set_of_system_calls_that_a_unit_leaves_is_called_and_no_other():
+    early = [task for task in TASKS if task[0] in ("acs", "module")]
+    units = {"fabricctl.service": TASKS, "fabricctl-early.service": early, "fabricctl-check.service": TASKS}
+    equal({unit: compared(unit, tasks) for unit, tasks in units.items()}, {unit: ([], []) for unit in units},
+          "calls that SystemCallFilter= forbids and a unit makes, sets that it allows and nothing calls")
