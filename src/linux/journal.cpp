@@ -4,6 +4,7 @@
 #include <systemd/sd-id128.h>
 #include <systemd/sd-journal.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <memory>
@@ -15,6 +16,8 @@ namespace fabric::linux_host {
 namespace {
 
 constexpr std::size_t kMostEntries = 1000;
+// What a look at lines reads at most, wanted or not: some seconds of a slow disk.
+constexpr std::size_t kMostRead = 200'000;
 
 struct JournalEnd {
     void operator()(sd_journal* journal) const { sd_journal_close(journal); }
@@ -82,6 +85,40 @@ Result<void> narrow(sd_journal* journal) {
     return add(journal, early);
 }
 
+// Lines of the kernel, of the units, and of process 1 about the units. Matches of one
+// field that follow one another are alternatives.
+Result<void> narrowTo(sd_journal* journal, const host::JournalQuery& query) {
+    std::vector<std::string> own;
+    std::vector<std::string> about{"_PID=1"};
+    for (const std::string& unit : query.units) {
+        own.push_back("_SYSTEMD_UNIT=" + unit);
+        about.push_back("UNIT=" + unit);
+    }
+    const std::array<std::string, 1> boot{TRY(bootMatch())};
+    const std::array<std::string, 1> kernel{"_TRANSPORT=kernel"};
+    TRY(add(journal, boot));
+    TRY(combine(sd_journal_add_conjunction(journal)));
+    TRY(add(journal, kernel));
+    if (own.empty()) {
+        return {};
+    }
+    TRY(combine(sd_journal_add_disjunction(journal)));
+    TRY(add(journal, own));
+    TRY(combine(sd_journal_add_disjunction(journal)));
+    return add(journal, about);
+}
+
+host::JournalLine lineOf(sd_journal* journal) {
+    std::uint64_t wallUs = 0;
+    static_cast<void>(sd_journal_get_realtime_usec(journal, &wallUs));
+    const bool kernel = field(journal, "_TRANSPORT") == "kernel";
+    std::string unit = field(journal, "UNIT");
+    unit = unit.empty() ? field(journal, "_SYSTEMD_UNIT") : unit;
+    return {.wallUs = static_cast<std::int64_t>(wallUs),
+            .source = kernel ? "kernel" : unit,
+            .message = field(journal, "MESSAGE")};
+}
+
 // Files that may not be opened are left out by the library without an error.
 Result<Journal> openJournal() {
     sd_journal* opened = nullptr;
@@ -118,6 +155,37 @@ Result<std::vector<host::JournalEntry>> SystemJournal::managerProblems() const {
                            .unit = field(journal.get(), "UNIT")});
     }
     return entries;
+}
+
+Result<host::JournalLines> SystemJournal::lines(const host::JournalQuery& query) const {
+    const Journal journal = TRY(openJournal());
+    TRY(narrowTo(journal.get(), query));
+    TRY(combine(sd_journal_seek_tail(journal.get())));
+    host::JournalLines found;
+    std::size_t bytes = 0;
+    for (std::size_t read = 0;; ++read) {
+        const int step = sd_journal_previous(journal.get());
+        if (step < 0) {
+            return fail(journalError("read the journal", step));
+        }
+        found.cut = step > 0 && read == kMostRead;
+        if (step == 0 || found.cut) {
+            break;
+        }
+        host::JournalLine line = lineOf(journal.get());
+        if (line.source == "kernel" &&
+            !(query.ofKernel && query.ofKernel(line.message))) {
+            continue;
+        }
+        bytes += line.message.size();
+        found.cut = found.lines.size() == query.lines || bytes > query.bytes;
+        if (found.cut) {
+            break;
+        }
+        found.lines.push_back(std::move(line));
+    }
+    std::ranges::reverse(found.lines);
+    return found;
 }
 
 }  // namespace fabric::linux_host

@@ -10,6 +10,8 @@ class SystemJournal : public host::JournalReader {
   public:
     [[nodiscard]] Result<std::vector<host::JournalEntry>> managerProblems()
         const override;
+    [[nodiscard]] Result<host::JournalLines> lines(
+        const host::JournalQuery& query) const override;
 };
 
 }  // namespace fabric::linux_host
