@@ -35,17 +35,6 @@ std::set<Priority> losslessOf(const RailEvidence& rail) {
     return rail.first.lossless.value_or(std::set<Priority>{});
 }
 
-// The sum of what is known for these priorities.
-Count sumOf(const Rises& rises, Meaning meaning, const std::set<Priority>& priorities) {
-    Count sum;
-    for (const Priority priority : priorities) {
-        if (const auto rise = watch::riseOf(rises, meaning, priority)) {
-            sum = sum.value_or(0) + *rise;
-        }
-    }
-    return sum;
-}
-
 Value valueOf(std::uint64_t count) {
     return static_cast<std::int64_t>(count);
 }
@@ -101,9 +90,12 @@ Value::Object lossesOf(const RailEvidence& rail, const Rises& rises) {
             found.emplace(watch::toString(meaning), valueOf(*rise));
         }
     }
-    if (const auto discards = sumOf(rises, Meaning::discards, losslessOf(rail));
-        !found.empty() && discards) {
-        found.emplace(watch::toString(Meaning::discards), valueOf(*discards));
+    const auto lossless = losslessOf(rail);
+    const auto discards = watch::sumOf(rises, Meaning::discards, lossless);
+    // Some that are lost are a loss, whatever the other priorities do not tell.
+    const auto some = watch::atLeast(rises, Meaning::discards, lossless);
+    if (!found.empty() && (discards || some > 0)) {
+        found.emplace(watch::toString(Meaning::discards), valueOf(some));
     }
     return found;
 }
@@ -122,9 +114,8 @@ Judgement judgeDropsOf(const RailEvidence& rail) {
     const Value expected = "no rise";
     if (drops) {
         const bool pauses =
-            sumOf(rises, Meaning::pauseReceived, losslessOf(rail)).value_or(0) +
-                sumOf(rises, Meaning::pauseSent, losslessOf(rail)).value_or(0) >
-            0;
+            watch::atLeast(rises, Meaning::pauseReceived, losslessOf(rail)) > 0 ||
+            watch::atLeast(rises, Meaning::pauseSent, losslessOf(rail)) > 0;
         return pauses
                    ? warned(expected,
                             found,
@@ -209,19 +200,19 @@ Judgement judgeTransmitOf(const RailEvidence& rail) {
         return inconclusive(std::string(kOneLook));
     }
     const Rises rises = between(rail).rises;
-    const Count inside = sumOf(rises, Meaning::sentBytes, lossless);
-    if (!inside) {
-        return notApplicable("the driver does not count bytes by priority");
-    }
     const Value expected = "data of RDMA on a priority that has PFC";
     const Value::Object found = sentByPriority(rises);
-    if (*inside >= kLoadBytes) {
+    if (watch::atLeast(rises, Meaning::sentBytes, lossless) >= kLoadBytes) {
         return passed(expected, found);
+    }
+    if (!watch::sumOf(rises, Meaning::sentBytes, lossless)) {
+        return notApplicable("the driver does not count bytes by priority");
     }
     // What RDMA sent tells best; a port also carries other traffic.
     const Count rdma = watch::riseOf(rises, Meaning::sentBytes);
-    const Count outside = sumOf(rises, Meaning::sentBytes, othersThan(lossless));
-    return (rdma ? rdma : outside).value_or(0) >= kLoadBytes
+    const std::uint64_t outside =
+        watch::atLeast(rises, Meaning::sentBytes, othersThan(lossless));
+    return rdma.value_or(outside) >= kLoadBytes
                ? warned(expected, found, "data leaves, but not on a lossless priority")
                : inconclusive(std::string(kNoLoad));
 }
@@ -238,14 +229,15 @@ bool isStuck(const RailEvidence& rail,
     constexpr std::uint64_t kFramesPerSecond = 1000;
     const auto millis = static_cast<std::uint64_t>(interval.count());
     const std::set<Priority> lossless = losslessOf(rail);
-    const Count sent = sumOf(rises, Meaning::sentBytes, lossless);
+    const Count sent = watch::sumOf(rises, Meaning::sentBytes, lossless);
     if (!sent || *sent >= kLoadBytes || millis == 0) {
         return false;
     }
-    if (const auto silent = sumOf(rises, Meaning::pauseReceivedMicros, lossless)) {
+    if (const auto silent =
+            watch::sumOf(rises, Meaning::pauseReceivedMicros, lossless)) {
         return *silent >= millis * kMicrosPerMilli / 2;
     }
-    return sumOf(rises, Meaning::pauseReceived, lossless).value_or(0) * 1000 >=
+    return watch::atLeast(rises, Meaning::pauseReceived, lossless) * 1000 >=
            millis * kFramesPerSecond;
 }
 
@@ -281,7 +273,7 @@ Judgement judgeStormOf(const RailEvidence& rail, std::chrono::milliseconds inter
         return inconclusive(std::string(kOneLook));
     }
     const Rises rises = between(rail).rises;
-    const Count pauses = sumOf(rises, Meaning::pauseReceived, losslessOf(rail));
+    const Count pauses = watch::sumOf(rises, Meaning::pauseReceived, losslessOf(rail));
     if (!pauses) {
         return notApplicable("pause of a lossless priority is not counted here");
     }

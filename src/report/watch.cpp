@@ -74,17 +74,6 @@ std::string bitRate(Count bytes, double seconds) {
                : "? Gb/s";
 }
 
-// The sum over these priorities of what is known; empty when nothing is.
-Count sumOf(const Rises& rises, Meaning meaning, const std::set<Priority>& priorities) {
-    Count sum;
-    for (const Priority priority : priorities) {
-        if (const auto rise = watch::riseOf(rises, meaning, priority)) {
-            sum = sum.value_or(0) + *rise;
-        }
-    }
-    return sum;
-}
-
 std::set<Priority> everyPriority() {
     std::set<Priority> all;
     for (std::uint8_t number = 0; number < kPriorityCount; ++number) {
@@ -197,18 +186,18 @@ class Figures {
     }
 
     [[nodiscard]] Count of(Meaning meaning) const {
-        return sumOf(rises_, meaning, shown_);
+        return watch::sumOf(rises_, meaning, shown_);
     }
 
     // Data of the lossless priorities, else of RDMA, else of all.
     [[nodiscard]] Count bytes(Meaning meaning) const {
-        const Count lossless = sumOf(rises_, meaning, lossless_);
+        const Count lossless = watch::sumOf(rises_, meaning, lossless_);
         const Count rdma = watch::riseOf(rises_, meaning);
         return lossless ? lossless : rdma ? rdma : of(meaning);
     }
 
     [[nodiscard]] Count discards(const Rises& rises) const {
-        const Count own = sumOf(rises, Meaning::discards, lossless_);
+        const Count own = watch::sumOf(rises, Meaning::discards, lossless_);
         return own ? own : watch::riseOf(rises, Meaning::discards);
     }
 

@@ -138,6 +138,26 @@ std::optional<std::uint64_t> riseOf(const Rises& rises,
     return found == rises.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::uint64_t> sumOf(const Rises& rises,
+                                   Meaning meaning,
+                                   const std::set<Priority>& priorities) {
+    const bool told =
+        !priorities.empty() && std::ranges::all_of(priorities, [&](Priority one) {
+            return riseOf(rises, meaning, one).has_value();
+        });
+    return told ? std::optional(atLeast(rises, meaning, priorities)) : std::nullopt;
+}
+
+std::uint64_t atLeast(const Rises& rises,
+                      Meaning meaning,
+                      const std::set<Priority>& priorities) {
+    std::uint64_t sum = 0;
+    for (const Priority priority : priorities) {
+        sum += riseOf(rises, meaning, priority).value_or(0);
+    }
+    return sum;
+}
+
 Movement between(const Sample& before, const Sample& after) {
     Movement movement;
     movement.seconds = std::chrono::duration<double>(after.at - before.at).count();

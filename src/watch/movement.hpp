@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,18 @@ using Rises = std::map<Counted, std::uint64_t>;
     const Rises& rises,
     Meaning meaning,
     std::optional<Priority> priority = std::nullopt);
+
+// What several priorities count together: empty without any, and when one of them does
+// not tell, since a part is no sum.
+[[nodiscard]] std::optional<std::uint64_t> sumOf(const Rises& rises,
+                                                 Meaning meaning,
+                                                 const std::set<Priority>& priorities);
+
+// What they count at least, whoever does not tell: enough to say that it happened,
+// never that it did not.
+[[nodiscard]] std::uint64_t atLeast(const Rises& rises,
+                                    Meaning meaning,
+                                    const std::set<Priority>& priorities);
 
 // What happened on one rail between two samples.
 struct Movement {

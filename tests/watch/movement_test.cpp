@@ -43,6 +43,20 @@ TEST(Movement, what_a_driver_does_not_count_is_unknown_and_not_zero) {
               std::nullopt);
 }
 
+TEST(Movement, a_sum_of_priorities_is_unknown_when_one_of_them_does_not_tell) {
+    const Movement seen =
+        between(at(0, {port({{"rx_prio3_pause", 5}, {"rx_prio4_pause", 9}})}),
+                at(1, {port({{"rx_prio3_pause", 8}, {"rx_prio4_pause", 13}})}));
+    const auto sum = [&](const std::set<Priority>& priorities) {
+        return sumOf(seen.rises, Meaning::pauseReceived, priorities);
+    };
+    EXPECT_THAT(sum({kThree, Priority::of(4)}), Optional(7U));
+    EXPECT_EQ(sum({kThree, Priority::of(5)}), std::nullopt);
+    EXPECT_EQ(sum({}), std::nullopt);
+    EXPECT_EQ(atLeast(seen.rises, Meaning::pauseReceived, {kThree, Priority::of(5)}),
+              3U);
+}
+
 TEST(Movement, a_counter_that_goes_backwards_is_counted_anew_and_said) {
     const Movement seen =
         between(at(0, {port({{"rx_prio3_pause", 900}, {"tx_prio3_pause", 4}})}),
