@@ -7,13 +7,16 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <ctime>
+
 namespace fabric::report {
 
 namespace {
 
 std::string timeText(std::chrono::sys_seconds time) {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+    return fmt::format(
+        "{:%Y-%m-%dT%H:%M:%S}Z",
+        fmt::gmtime(static_cast<std::time_t>(time.time_since_epoch().count())));
 }
 
 Value::Object lineOf(const StoredSnapshot& stored) {

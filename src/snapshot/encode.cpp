@@ -6,6 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 namespace fabric::snapshot {
@@ -222,22 +223,21 @@ std::string toJson(const Snapshot& snapshot) {
                         {"why", toTree(one.why)},
                         {"unread", one.unread}});
     }
-    const Json tree{
-        {"schema", kSchema},
-        {"id", toTree(snapshot.id)},
-        {"run", snapshot.run},
-        {"taken",
-         fmt::format(
-             "{:%Y-%m-%dT%H:%M:%S}Z",
-             fmt::gmtime(std::chrono::system_clock::to_time_t(snapshot.taken)))},
-        {"command", toTree(snapshot.command)},
-        {"profile",
-         {{"name", toTree(snapshot.profileName)},
-          {"path", toTree(snapshot.profilePath)}}},
-        {"host", toTree(snapshot.host)},
-        {"boot_id", toTree(snapshot.bootId)},
-        {"items", std::move(items)},
-        {"not_restored", std::move(kept)}};
+    const Json tree{{"schema", kSchema},
+                    {"id", toTree(snapshot.id)},
+                    {"run", snapshot.run},
+                    {"taken",
+                     fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
+                                 fmt::gmtime(static_cast<std::time_t>(
+                                     snapshot.taken.time_since_epoch().count())))},
+                    {"command", toTree(snapshot.command)},
+                    {"profile",
+                     {{"name", toTree(snapshot.profileName)},
+                      {"path", toTree(snapshot.profilePath)}}},
+                    {"host", toTree(snapshot.host)},
+                    {"boot_id", toTree(snapshot.bootId)},
+                    {"items", std::move(items)},
+                    {"not_restored", std::move(kept)}};
     return tree.dump(kIndent) + "\n";
 }
 

@@ -157,6 +157,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Change{R"(2026-11-30T08:45:12Z)", R"(2026-11-30T08:45:60Z)"},
                       Change{R"("unread": true)", R"("unread": null)"}));
 
+// The system's clock counts nanoseconds, in 64 bits until the year 2262.
+TEST(Json, a_time_beyond_the_clock_comes_back) {
+    const auto read = fromJson(with("2026-11-30T08:45:12Z", "9999-12-31T23:59:59Z"));
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_NE(toJson(*read).find("9999-12-31T23:59:59Z"), std::string::npos);
+}
+
 TEST(Json, a_bomb_of_brackets_is_an_error) {
     const std::string deep(1U << 17U, '[');
     EXPECT_FALSE(fromJson(deep));
