@@ -43,8 +43,12 @@ touched. A section that is absent is not owned: not compared, not changed, never
 Maps of an *extends* layer and of *overrides* merge by key, lists replace, and null un-owns a section or key. Two overrides
 that set the same key for one rail are an error.
 
-The file must be a regular file that belongs to root and that no one else may write: otherwise it is a warning, and an
-error in a systemd unit.
+The file must be a regular file: anything else is an error. It should belong to root and no one else should be able to
+write it: otherwise it is a warning, and an error in a systemd unit. A symbolic link is followed without a word when it and
+every directory and link on the way to the file belong to root and no one else may write these directories (a sticky one is
+fine): otherwise it is an error, also by hand. The units do not see _/root_, _/home_, _/run/user_, _/tmp_ and _/var/tmp_
+(*ProtectHome=*, *PrivateTmp=*): a file there, behind a link or *extends*, is an error in a unit, and a warning by hand. All
+of this holds for each file of an *extends* chain.
 
 # EXAMPLE
 

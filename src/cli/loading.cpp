@@ -46,7 +46,8 @@ profile::ProfileResult<profile::Profile> loadProfile(const host::FileReader& fil
     } else if (readPlan(files, options.profilePath)) {
         return std::unexpected(isPlan(options.profilePath));
     } else if (const auto status = files.status(options.profilePath);
-               !status && status.error().kind == ErrorKind::notFound) {
+               !status && status.error().kind == ErrorKind::notFound &&
+               !files.readLink(options.profilePath)) {
         const std::string path =
             escapeForTerminal(inImage(options.root, options.profilePath));
         warn("there is no " + path +

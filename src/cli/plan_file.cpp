@@ -45,7 +45,7 @@ Result<void> believe(const host::TracedFile& file, const std::string& path) {
 
 Error shapedTwice(std::string_view option) {
     return {
-        .kind = ErrorKind::malformed,
+        .kind = ErrorKind::refused,
         .action = "carry out the plan",
         .subject = {},
         .sysErrno = 0,

@@ -102,7 +102,11 @@ int printAndRecord(const host::Reader& host,
 BootRecording::BootRecording(const host::Reader& host, const engine::Report& begun)
     : clock_(host.clock) {
     const char* const invocation = std::getenv("INVOCATION_ID");
-    record_ = engine::beginBootRecord(begun, invocation == nullptr ? "" : invocation);
+    // A record that cannot be believed says nothing of earlier runs.
+    const auto earlier = report::readBootRecord(host.files);
+    record_ = engine::beginBootRecord(begun,
+                                      invocation == nullptr ? "" : invocation,
+                                      earlier ? *earlier : std::nullopt);
     write();
 }
 

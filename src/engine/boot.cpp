@@ -67,6 +67,9 @@ void judgeRun(const BootFacts& facts,
                         {"ended", record.ended},
                         {"profile", record.profile},
                         {"invocation", record.invocation}};
+    if (record.first && record.first->ended != record.ended) {
+        found["first_ended"] = record.first->ended;
+    }
     if (record.finished) {
         found["exit_code"] = record.exitCode;
         found["result"] = record.result;
@@ -91,10 +94,30 @@ void judgeRun(const BootFacts& facts,
                              : fmt::format("systemctl restart {}", kBootUnit);
 }
 
+std::string whatIsThere(const BootFacts& facts) {
+    const bool other = facts.record && *facts.record;
+    return other ? fmt::format("{} is of another boot ({})",
+                               kBootRecord,
+                               escapeForTerminal((*facts.record)->bootId))
+                 : fmt::format("its record {} is gone", kBootRecord);
+}
+
+// The unit stays active after a run that ended with exit 0 (RemainAfterExit=). What
+// that run found can be read nowhere any more.
+void judgeLostRecord(const BootFacts& facts, Assessment& assessment) {
+    assessment.found = "no record";
+    assessment.verdict = Verdict::unreadable;
+    assessment.reason = "it ran in this boot and ended well, but " + whatIsThere(facts);
+    assessment.fix =
+        fmt::format("systemctl restart {}, which writes the record anew", kBootUnit);
+}
+
 // There is no record of this boot: what systemd knows of the unit says why.
-void judgeAbsence(const host::ServiceUnit& unit,
+void judgeAbsence(const BootFacts& facts,
+                  const host::ServiceUnit& unit,
                   const OrderingCycles& cycles,
                   Assessment& assessment) {
+    assessment.found = "never";
     assessment.verdict = Verdict::differs;
     const bool dropped =
         std::ranges::find(cycles.deleted, kBootUnit) != cycles.deleted.end();
@@ -104,6 +127,8 @@ void judgeAbsence(const host::ServiceUnit& unit,
         assessment.fix = unit.loadState == "masked"
                              ? fmt::format("systemctl unmask {}", kBootUnit)
                              : "install the fabricctl package with its units";
+    } else if (unit.activeState == "active") {
+        judgeLostRecord(facts, assessment);
     } else if (unit.inactiveExitUs != 0) {
         assessment.verdict = Verdict::failed;
         assessment.reason =
@@ -144,8 +169,7 @@ Assessment assessRun(const BootFacts& facts, const OrderingCycles& cycles) {
     } else if (!facts.record) {
         judgeUnknown(facts.record.error(), assessment);
     } else if (facts.unit) {
-        assessment.found = "never";
-        judgeAbsence(*facts.unit, cycles, assessment);
+        judgeAbsence(facts, *facts.unit, cycles, assessment);
     } else if (facts.unit.error().kind == ErrorKind::notFound) {
         assessment.found = "never";
         assessment.verdict = Verdict::differs;
@@ -165,12 +189,12 @@ std::optional<Assessment> assessOrder(const BootFacts& facts) {
     const BootRecord* const record = recordOfThisBoot(facts);
     const bool told = facts.service && facts.service->loadState == "loaded" &&
                       facts.service->inactiveExitUs != 0;
-    if (!told || record == nullptr || !record->finished) {
+    if (!told || record == nullptr || !record->first) {
         return std::nullopt;
     }
     Assessment assessment = begin(facts.serviceName, "order");
     assessment.wanted = "started after " + std::string(kBootUnit);
-    const bool after = facts.service->inactiveExitUs >= record->endedUs;
+    const bool after = facts.service->inactiveExitUs >= record->first->endedUs;
     assessment.found =
         after ? assessment.wanted : Value("started before " + std::string(kBootUnit));
     assessment.verdict = after ? Verdict::inSync : Verdict::differs;
@@ -183,6 +207,30 @@ std::optional<Assessment> assessOrder(const BootFacts& facts) {
     return assessment;
 }
 
+// The unit names one server; any other is put behind it by whoever has it.
+std::optional<resource::Finding> unordered(const BootFacts& facts) {
+    const bool told = facts.service && facts.service->loadState == "loaded" &&
+                      facts.service->after.has_value();
+    if (!told || std::ranges::find(*facts.service->after, kBootUnit) !=
+                     facts.service->after->end()) {
+        return std::nullopt;
+    }
+    return resource::Finding{
+        .id = "boot.not-ordered",
+        .severity = resource::Severity::warn,
+        .summary =
+            fmt::format("{} is not ordered after {}: when the host starts it may "
+                        "run before the host is configured",
+                        facts.serviceName,
+                        kBootUnit),
+        .evidence = fmt::format("After= of {} does not name it", facts.serviceName),
+        .fix =
+            fmt::format("systemctl edit {0}, add '[Unit]', 'Before={1}', '[Install]', "
+                        "'WantedBy={1}'; then systemctl reenable {0}",
+                        kBootUnit,
+                        facts.serviceName)};
+}
+
 Result<host::ServiceUnit> askFor(const host::ServiceReader* services,
                                  const std::string& unit) {
     return services != nullptr ? services->unit(unit)
@@ -191,11 +239,15 @@ Result<host::ServiceUnit> askFor(const host::ServiceReader* services,
 
 }  // namespace
 
-BootRecord beginBootRecord(const Report& report, std::string invocation) {
+BootRecord beginBootRecord(const Report& report,
+                           std::string invocation,
+                           const std::optional<BootRecord>& earlier) {
+    const bool ofThisBoot = earlier && earlier->bootId == report.bootId;
     return {.bootId = report.bootId,
             .invocation = std::move(invocation),
             .profile = report.profilePath,
-            .started = utcText(report.started)};
+            .started = utcText(report.started),
+            .first = ofThisBoot ? earlier->first : std::nullopt};
 }
 
 void finishBootRecord(const Report& report,
@@ -211,6 +263,13 @@ void finishBootRecord(const Report& report,
     record.exitCode = static_cast<int>(report.exitCode());
     record.result = report.result();
     record.resources = report.resources.size();
+    const bool firstGoodOne =
+        record.first && record.first->exitCode != 0 && record.exitCode == 0;
+    if (!record.first || firstGoodOne) {
+        record.first = {.ended = record.ended,
+                        .endedUs = record.endedUs,
+                        .exitCode = record.exitCode};
+    }
 }
 
 resource::Comparison compareBoot(const BootFacts& facts) {
@@ -226,6 +285,9 @@ resource::Comparison compareBoot(const BootFacts& facts) {
                                            "fabricctl-check.timer",
                                            facts.serviceName};
     result.findings = cycleFindings(cycles, units);
+    if (auto finding = unordered(facts)) {
+        result.findings.push_back(std::move(*finding));
+    }
     if (!facts.journal) {
         result.findings.push_back(
             {.id = "boot.journal",

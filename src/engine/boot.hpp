@@ -20,6 +20,16 @@ inline constexpr const char* kBootRecord = "/run/fabricctl/boot.json";
 // run begins, which is also what lets device events start a run of their own, and again
 // when it ends.
 struct BootRecord {
+    // The run that made this boot ready: the first that ended with exit 0, until there
+    // is one the first that ended at all. A server that started after it has met a
+    // configured host, whatever runs come later.
+    struct First {
+        std::string ended;          // UTC
+        std::uint64_t endedUs = 0;  // CLOCK_MONOTONIC, microseconds
+        int exitCode = 0;
+        bool operator==(const First&) const = default;
+    };
+
     std::string bootId;
     std::string invocation;  // systemd's INVOCATION_ID, "" by hand
     std::string profile;
@@ -31,10 +41,14 @@ struct BootRecord {
     int exitCode = 0;
     std::string result;  // as in the report
     std::size_t resources = 0;
+    std::optional<First> first;  // empty until a run of this boot ended
     bool operator==(const BootRecord&) const = default;
 };
 
-[[nodiscard]] BootRecord beginBootRecord(const Report& report, std::string invocation);
+// `earlier` is what is there now; of another boot it counts for nothing.
+[[nodiscard]] BootRecord beginBootRecord(const Report& report,
+                                         std::string invocation,
+                                         const std::optional<BootRecord>& earlier);
 void finishBootRecord(const Report& report,
                       const host::Clock& clock,
                       BootRecord& record);

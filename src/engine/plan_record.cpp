@@ -113,7 +113,7 @@ void addStepsOnlyIn(const PlanRecord& left,
 }
 
 Error refusal(std::string detail) {
-    return {.kind = ErrorKind::mismatch,
+    return {.kind = ErrorKind::refused,
             .action = "carry out the plan",
             .subject = {},
             .sysErrno = 0,

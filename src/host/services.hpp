@@ -61,6 +61,8 @@ struct ServiceUnit {
     std::uint64_t inactiveExitUs = 0;
     std::uint64_t activeEnterUs = 0;
     std::vector<ServiceAssert> asserts;
+    // After= in force, what other units say with Before= included; empty: not told.
+    std::optional<std::vector<std::string>> after;
     // Of a service; empty for other units.
     std::vector<ServiceCommand> execStart;
     ResourceLimit limitMemlock;

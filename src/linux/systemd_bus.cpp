@@ -38,6 +38,7 @@ void takeUnit(const Properties& all, host::ServiceUnit& unit) {
     unit.fragmentPath = property<std::string>(all, "FragmentPath");
     unit.dropInPaths = property<std::vector<std::string>>(all, "DropInPaths");
     unit.needDaemonReload = property<bool>(all, "NeedDaemonReload");
+    unit.after = property<std::vector<std::string>>(all, "After");
     unit.inactiveExitUs =
         property<std::uint64_t>(all, "InactiveExitTimestampMonotonic");
     unit.activeEnterUs = property<std::uint64_t>(all, "ActiveEnterTimestampMonotonic");

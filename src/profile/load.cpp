@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -23,6 +24,13 @@ std::string absolutePath(const std::string& path) {
     return failed ? path : absolute.string();
 }
 
+// The text of a link, or a name in a file, as a path.
+std::string besideFile(const std::string& file, const std::string& named) {
+    return (std::filesystem::path(file).parent_path() / named)
+        .lexically_normal()
+        .string();
+}
+
 std::string joined(const std::vector<std::string>& sentences) {
     std::string text;
     for (const std::string& sentence : sentences) {
@@ -36,12 +44,76 @@ std::string whyUnread(const Error& error) {
                                    : error.message();
 }
 
-std::expected<SourceText, std::string> readFile(const host::FileReader& files,
-                                                const std::string& path,
-                                                const LoadOptions& options) {
-    auto traced = files.readTraced(absolutePath(path), kMaxProfileBytes);
+// What ProtectHome= and PrivateTmp= of the units hide from them.
+constexpr std::array<std::string_view, 5> kHiddenFromUnits{
+    "/root", "/home", "/run/user", "/tmp", "/var/tmp"};
+
+// The hidden place that holds the path, "" when none does.
+std::string_view hiddenPlaceOf(std::string_view path) {
+    const auto holds = [&](std::string_view place) {
+        return path.starts_with(place) &&
+               (path.size() == place.size() || path[place.size()] == '/');
+    };
+    const auto place = std::ranges::find_if(kHiddenFromUnits, holds);
+    return place == kHiddenFromUnits.end() ? std::string_view() : *place;
+}
+
+// Where a file that is not there would be.
+std::string_view missingIn(const host::FileReader& files,
+                           const std::string& path,
+                           const Error& error) {
+    if (const auto place = hiddenPlaceOf(error.subject); !place.empty()) {
+        return place;
+    }
+    const auto target = files.readLink(path);
+    return target ? hiddenPlaceOf(besideFile(path, *target)) : hiddenPlaceOf(path);
+}
+
+// A person who reads it must know that the units will not; `first` is the file that was
+// named: below a hidden place itself, it is for no unit.
+std::string hiddenWarning(const host::TracedFile& file, const std::string& first) {
+    for (const host::PathStep& step : file.way) {
+        const std::string_view place = hiddenPlaceOf(step.path);
+        if (!place.empty() && hiddenPlaceOf(first) != place) {
+            return fmt::format(
+                "it lies below {}, where the units of fabricctl do not find it "
+                "(ProtectHome=, PrivateTmp=): put the file itself below "
+                "/etc/fabricctl",
+                place);
+        }
+    }
+    return {};
+}
+
+struct Reading {
+    const host::FileReader& files;
+    std::string first;  // absolute
+    const LoadOptions& options;
+};
+
+std::string whyUnread(const Reading& reading,
+                      const std::string& path,
+                      const Error& error) {
+    std::string text = whyUnread(error);
+    const auto place = reading.options.strict && error.kind != ErrorKind::io
+                           ? missingIn(reading.files, path, error)
+                           : std::string_view();
+    if (!place.empty()) {
+        text += fmt::format(
+            "; it lies below {}, which a unit does not see (ProtectHome=, "
+            "PrivateTmp=): put the file itself below /etc/fabricctl",
+            place);
+    }
+    return text;
+}
+
+std::expected<SourceText, std::string> readFile(const Reading& reading,
+                                                const std::string& path) {
+    const LoadOptions& options = reading.options;
+    const std::string absolute = absolutePath(path);
+    auto traced = reading.files.readTraced(absolute, kMaxProfileBytes);
     if (!traced) {
-        return std::unexpected(whyUnread(traced.error()));
+        return std::unexpected(whyUnread(reading, absolute, traced.error()));
     }
     TrustReport trust = judgeTrust(*traced);
     if (options.strict) {
@@ -55,6 +127,9 @@ std::expected<SourceText, std::string> readFile(const host::FileReader& files,
         .identity = fmt::format("{}:{}", traced->status.device, traced->status.inode),
         .text = std::move(traced->text),
         .warnings = {}};
+    if (std::string hidden = hiddenWarning(*traced, reading.first); !hidden.empty()) {
+        trust.doubts.push_back(std::move(hidden));
+    }
     for (const std::string& doubt : trust.doubts) {
         source.warnings.push_back(
             fmt::format("{}: {}", escapeForTerminal(path), doubt));
@@ -68,8 +143,10 @@ ProfileResult<Profile> load(const host::FileReader& files,
                             std::string_view path,
                             const LoadOptions& options) {
     const std::string file(path);
+    const Reading reading{
+        .files = files, .first = absolutePath(file), .options = options};
     const SourceReader source = [&](const std::string& name) {
-        return readFile(files, name, options);
+        return readFile(reading, name);
     };
     auto first = source(file);
     if (!first) {

@@ -18,12 +18,27 @@ bool isLink(const host::PathStep& step) {
     return step.status.type == host::FileStatus::Type::symlink;
 }
 
+// In a sticky directory only the owner of an entry may exchange it. The group of root
+// is root.
+bool othersMayExchange(const host::PathStep& step) {
+    const host::FileStatus& status = step.status;
+    const bool group = (status.mode & S_IWGRP) != 0 && status.group != 0;
+    const bool anybody = (status.mode & S_IWOTH) != 0;
+    return !isLink(step) && (group || anybody) && (status.mode & S_ISVTX) == 0;
+}
+
 }  // namespace
 
 TrustReport judgeTrust(const host::TracedFile& file) {
     TrustReport report;
     if (std::ranges::any_of(file.way, isLink)) {
         for (const host::PathStep& step : file.way) {
+            if (othersMayExchange(step)) {
+                report.refusals.push_back(fmt::format(
+                    "a symbolic link leads to it and others than root may write "
+                    "directory {}",
+                    escapeForTerminal(step.path)));
+            }
             if (step.status.owner != kRoot) {
                 report.refusals.push_back(fmt::format(
                     "a symbolic link leads to it and {} {} belongs to uid {}, "

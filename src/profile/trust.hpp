@@ -16,8 +16,8 @@ struct TrustReport {
 };
 
 // Doubts: not owned by root, writable by group or others. Refusals: a symbolic link is
-// on the way and some directory or link of the way is not root's, so that somebody else
-// chose the file.
+// on the way and some directory or link of the way is not root's, or some directory may
+// be written by others, so that somebody else chose the file.
 [[nodiscard]] TrustReport judgeTrust(const host::TracedFile& file);
 
 }  // namespace fabric::profile

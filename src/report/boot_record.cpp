@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/boot_record.hpp"
 
+#include "base/text.hpp"
 #include "report/json.hpp"
 #include "report/json_tree.hpp"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -23,21 +28,90 @@ Error malformed(std::string detail) {
             .advice = "it is written anew by 'systemctl restart fabricctl.service'"};
 }
 
+Value valueOf(const std::optional<engine::BootRecord::First>& first) {
+    return first ? Value(Value::Object{
+                       {"ended", first->ended},
+                       {"ended_us", static_cast<std::int64_t>(first->endedUs)},
+                       {"exit_code", first->exitCode}})
+                 : Value();
+}
+
+std::optional<engine::BootRecord::First> firstOf(const Json& tree,
+                                                 const engine::BootRecord& record) {
+    if (!tree.contains("first")) {
+        const engine::BootRecord::First only{.ended = record.ended,
+                                             .endedUs = record.endedUs,
+                                             .exitCode = record.exitCode};
+        return record.finished ? std::optional(only) : std::nullopt;
+    }
+    const Json& first = tree.at("first");
+    if (first.is_null()) {
+        return std::nullopt;
+    }
+    return engine::BootRecord::First{
+        .ended = first.at("ended"),
+        .endedUs = countAt(first, "ended_us"),
+        .exitCode = numberAt<std::uint8_t>(first, "exit_code")};
+}
+
+Error untrusted(std::string why) {
+    return {.kind = ErrorKind::permission,
+            .action = "believe",
+            .subject = engine::kBootRecord,
+            .sysErrno = 0,
+            .detail = std::move(why),
+            .advice = fmt::format("remove it and run 'systemctl restart {}', which "
+                                  "writes it anew",
+                                  engine::kBootUnit)};
+}
+
+// Whoever may write there may exchange the file; a sticky directory is no such place.
+bool othersMayWrite(const host::FileStatus& status) {
+    return (status.mode & (S_IWGRP | S_IWOTH)) != 0 && (status.mode & S_ISVTX) == 0;
+}
+
+// "" when it can be believed.
+std::string doubtOf(const host::TracedFile& file) {
+    for (const host::PathStep& step : file.way) {
+        if (step.path == engine::kBootRecord) {
+            return "it is a symbolic link, not a regular file";
+        }
+        if (step.status.owner != 0) {
+            return fmt::format("{} on the way to it belongs to uid {}, not to root",
+                               escapeForTerminal(step.path),
+                               step.status.owner);
+        }
+        if (step.status.type == host::FileStatus::Type::directory &&
+            othersMayWrite(step.status)) {
+            return fmt::format("others than root may write {} on the way to it",
+                               escapeForTerminal(step.path));
+        }
+    }
+    if (file.status.owner != 0) {
+        return fmt::format("it belongs to uid {}, not to root", file.status.owner);
+    }
+    return (file.status.mode & (S_IWGRP | S_IWOTH)) != 0
+               ? fmt::format("its mode {:04o} lets others than root write it",
+                             file.status.mode)
+               : "";
+}
+
 }  // namespace
 
 std::string toJson(const engine::BootRecord& record) {
-    return toJson(Value(
-        Value::Object{{"schema", kSchema},
-                      {"boot_id", record.bootId},
-                      {"invocation", record.invocation},
-                      {"profile", record.profile},
-                      {"finished", record.finished},
-                      {"started", record.started},
-                      {"ended", record.ended},
-                      {"ended_us", static_cast<std::int64_t>(record.endedUs)},
-                      {"exit_code", record.exitCode},
-                      {"result", record.result},
-                      {"resources", static_cast<std::int64_t>(record.resources)}}));
+    return toJson(
+        Value(Value::Object{{"schema", kSchema},
+                            {"boot_id", record.bootId},
+                            {"invocation", record.invocation},
+                            {"profile", record.profile},
+                            {"finished", record.finished},
+                            {"started", record.started},
+                            {"ended", record.ended},
+                            {"ended_us", static_cast<std::int64_t>(record.endedUs)},
+                            {"exit_code", record.exitCode},
+                            {"result", record.result},
+                            {"resources", static_cast<std::int64_t>(record.resources)},
+                            {"first", valueOf(record.first)}}));
 }
 
 Result<engine::BootRecord> parseBootRecord(std::string_view text) {
@@ -46,7 +120,7 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
         if (tree.at("schema") != kSchema) {
             return fail(malformed("it is of another schema"));
         }
-        return engine::BootRecord{.bootId = tree.at("boot_id"),
+        engine::BootRecord record{.bootId = tree.at("boot_id"),
                                   .invocation = tree.at("invocation"),
                                   .profile = tree.at("profile"),
                                   .finished = tree.at("finished"),
@@ -56,6 +130,8 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
                                   .exitCode = numberAt<std::uint8_t>(tree, "exit_code"),
                                   .result = tree.at("result"),
                                   .resources = countAt(tree, "resources")};
+        record.first = firstOf(tree, record);
+        return record;
     } catch (const nlohmann::json::exception& error) {
         return fail(malformed(problemOf(error)));
     }
@@ -63,12 +139,18 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
 
 Result<std::optional<engine::BootRecord>> readBootRecord(
     const host::FileReader& files) {
-    const auto text = files.read(engine::kBootRecord);
-    if (!text && text.error().sysErrno == ENOENT) {
+    const auto file = files.readTraced(engine::kBootRecord);
+    if (!file && files.readLink(engine::kBootRecord)) {
+        return fail(untrusted("it is a symbolic link, not a regular file"));
+    }
+    if (!file && file.error().sysErrno == ENOENT) {
         return std::nullopt;
     }
-    const std::string record = TRY(text);
-    return TRY(parseBootRecord(record));
+    const host::TracedFile record = TRY(file);
+    if (std::string doubt = doubtOf(record); !doubt.empty()) {
+        return fail(untrusted(std::move(doubt)));
+    }
+    return TRY(parseBootRecord(record.text));
 }
 
 }  // namespace fabric::report

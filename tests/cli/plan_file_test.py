@@ -42,6 +42,8 @@ def refused(what, *words, arguments=("apply", "plan.json"), code=1):
         done = run(*arguments, "--format", form)
         told = done.stderr if form == "text" else done.stdout
         expect(done.returncode == code and all(word in told for word in words), what, form, done)
+        # B9: nothing was read back.
+        expect("read-back" not in told, what, "in its own words", form, done)
         if form == "json":
             expect(json.loads(done.stdout)["exit_code"] == code, what, "as JSON", done)
     expect(MTU.read_text() == before, what, "writes nothing")

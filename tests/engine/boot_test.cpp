@@ -36,7 +36,10 @@ BootRecord recordOf(const std::string& bootId, int exitCode = 0) {
             .ended = "2026-01-31T12:00:02Z",
             .endedUs = 20 * kSecond,
             .exitCode = exitCode,
-            .result = exitCode == 0 ? "converged" : "partial"};
+            .result = exitCode == 0 ? "converged" : "partial",
+            .first = BootRecord::First{.ended = "2026-01-31T12:00:02Z",
+                                       .endedUs = 20 * kSecond,
+                                       .exitCode = exitCode}};
 }
 
 BootFacts facts() {
@@ -163,6 +166,103 @@ TEST(Boot, a_journal_that_cannot_be_read_is_said) {
     const Comparison seen = compareBoot(known);
     ASSERT_EQ(seen.findings.size(), 1U);
     EXPECT_EQ(seen.findings.front().id, "boot.journal");
+}
+
+class At final : public host::Clock {
+  public:
+    explicit At(std::uint64_t second) : second_(second) {}
+
+    [[nodiscard]] std::chrono::steady_clock::time_point now() const override {
+        return std::chrono::steady_clock::time_point(std::chrono::seconds(second_));
+    }
+
+    [[nodiscard]] std::chrono::system_clock::time_point wallTime() const override {
+        return std::chrono::system_clock::time_point(std::chrono::seconds(second_));
+    }
+
+  private:
+    std::uint64_t second_;
+};
+
+// A run of this boot that ended then, good or stopped, after what was there before.
+BootRecord runAfter(const std::optional<BootRecord>& earlier,
+                    std::uint64_t second,
+                    bool good = true) {
+    Report report;
+    report.bootId = "this-boot";
+    if (!good) {
+        report.stopped = Error{.action = "look"};
+    }
+    BootRecord record = beginBootRecord(report, "", earlier);
+    finishBootRecord(report, At(second), record);
+    return record;
+}
+
+Verdict orderAfter(const BootRecord& record, std::uint64_t startedUs) {
+    BootFacts known = facts();
+    known.record = record;
+    known.service->inactiveExitUs = startedUs;
+    return compareBoot(known).assessments.at(1).verdict;
+}
+
+TEST(Boot, A4_a_later_run_does_not_make_a_server_late) {
+    const BootRecord again = runAfter(runAfter(std::nullopt, 20), 100);
+    EXPECT_EQ(again.endedUs, 100 * kSecond);
+    EXPECT_EQ(orderAfter(again, 30 * kSecond), Verdict::inSync);
+    EXPECT_EQ(orderAfter(again, 10 * kSecond), Verdict::differs);
+    // Nor does one that fails, or is still running.
+    const BootRecord bad = runAfter(again, 200, false);
+    EXPECT_EQ(orderAfter(bad, 30 * kSecond), Verdict::inSync);
+    Report report;
+    report.bootId = "this-boot";
+    EXPECT_EQ(orderAfter(beginBootRecord(report, "", bad), 30 * kSecond),
+              Verdict::inSync);
+}
+
+TEST(Boot, A4_a_server_between_a_failed_run_and_the_first_good_one_is_late) {
+    const BootRecord failed = runAfter(std::nullopt, 20, false);
+    const BootRecord second = runAfter(failed, 100);
+    EXPECT_EQ(orderAfter(second, 30 * kSecond), Verdict::differs);
+    EXPECT_EQ(orderAfter(second, 130 * kSecond), Verdict::inSync);
+    EXPECT_EQ(orderAfter(runAfter(second, 300), 130 * kSecond), Verdict::inSync);
+    // While none ended well, the first that ended counts.
+    EXPECT_EQ(orderAfter(runAfter(failed, 100, false), 30 * kSecond), Verdict::inSync);
+}
+
+TEST(Boot, A4_runs_of_another_boot_count_for_nothing) {
+    BootRecord other = runAfter(std::nullopt, 20);
+    other.bootId = "another-boot";
+    EXPECT_EQ(runAfter(other, 100).first->endedUs, 100 * kSecond);
+}
+
+TEST(Boot, B6_a_record_that_is_gone_after_a_good_run_is_said) {
+    BootFacts known = facts();
+    known.unit = unitOf("fabricctl.service", kSecond);
+    const Assessment gone = run(known);
+    EXPECT_EQ(gone.verdict, Verdict::unreadable);
+    EXPECT_THAT(gone.reason, HasSubstr("ended well"));
+    EXPECT_THAT(gone.reason, HasSubstr("boot.json is gone"));
+    EXPECT_THAT(gone.fix, HasSubstr("systemctl restart fabricctl.service"));
+    known.record = recordOf("another-boot");
+    EXPECT_THAT(run(known).reason, HasSubstr("is of another boot (another-boot)"));
+    known.unit->activeState = "failed";
+    EXPECT_EQ(run(known).verdict, Verdict::failed);
+}
+
+TEST(Boot, C3_a_service_that_is_not_ordered_after_the_boot_unit_is_told) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    known.service = unitOf("minio@a.service", 30 * kSecond);
+    known.serviceName = "minio@a.service";
+    EXPECT_TRUE(compareBoot(known).findings.empty()) << "nobody told";
+    known.service->after = std::vector<std::string>{"network.target"};
+    const Comparison seen = compareBoot(known);
+    ASSERT_EQ(seen.findings.size(), 1U);
+    EXPECT_EQ(seen.findings.front().id, "boot.not-ordered");
+    EXPECT_EQ(seen.findings.front().severity, Severity::warn);
+    EXPECT_THAT(seen.findings.front().fix, HasSubstr("Before=minio@a.service"));
+    known.service->after->emplace_back("fabricctl.service");
+    EXPECT_TRUE(compareBoot(known).findings.empty());
 }
 
 }  // namespace

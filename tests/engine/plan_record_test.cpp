@@ -206,6 +206,15 @@ TEST(Fingerprint, a_flush_of_a_whole_interface_is_one_step_whoever_is_there) {
     EXPECT_NE(flush(false, {}), flush(false, {one}));
 }
 
+TEST(PlanRecord, B9_a_plan_that_is_refused_says_so_in_its_own_words) {
+    PlanRecord plan;
+    plan.host = "other";
+    const auto other = notForHere(plan, {});
+    ASSERT_TRUE(other);
+    EXPECT_TRUE(other->message().starts_with("carry out the plan: refused (it was"));
+    EXPECT_EQ(other->message().find("read-back"), std::string::npos);
+}
+
 TEST(Fingerprint, values_that_read_alike_are_told_apart) {
     const auto print = [](const Value& value) {
         Fingerprint made;

@@ -134,6 +134,7 @@ void BusSystemd::addUnit() {
          std::vector<std::string>{
              "/etc/systemd/system/minio.service.d/90-fabricctl.conf"});
     give(kUnit, "NeedDaemonReload", true);
+    give(kUnit, "After", std::vector<std::string>{"fabricctl.service"});
     give(kUnit, "InactiveExitTimestampMonotonic", std::uint64_t{5});
     give(kUnit, "ActiveEnterTimestampMonotonic", std::uint64_t{6});
     give(kUnit,

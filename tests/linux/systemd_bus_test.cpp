@@ -46,6 +46,7 @@ TEST_F(SystemdBusTest, every_property_arrives_with_its_meaning) {
     EXPECT_EQ(unit->fragmentPath, "/usr/lib/systemd/system/minio.service");
     EXPECT_EQ(unit->dropInPaths.size(), 1U);
     EXPECT_TRUE(unit->needDaemonReload);
+    EXPECT_EQ(unit->after, std::vector<std::string>{"fabricctl.service"});
     EXPECT_EQ(unit->inactiveExitUs, 5U);
     EXPECT_EQ(unit->activeEnterUs, 6U);
     EXPECT_EQ(unit->limitMemlock,
@@ -97,6 +98,7 @@ TEST_F(SystemdBusTest, another_type_is_malformed_and_names_the_property) {
                                  "FragmentPath",
                                  "DropInPaths",
                                  "NeedDaemonReload",
+                                 "After",
                                  "InactiveExitTimestampMonotonic",
                                  "ActiveEnterTimestampMonotonic",
                                  "Asserts",

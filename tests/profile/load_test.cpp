@@ -95,6 +95,51 @@ TEST_F(Load, a_link_through_the_directory_of_somebody_else_is_refused) {
         "it and directory /home/eve belongs to uid 1000, not to root");
 }
 
+TEST_F(Load, C1_a_link_through_a_directory_that_others_may_write_is_refused) {
+    files_.addLink(kPath, "/srv/shared/p.yaml");
+    files_.addFile("/srv/shared/p.yaml", kText);
+    EXPECT_TRUE(warnings().empty());
+    EXPECT_TRUE(load(files_, kPath, {.strict = true}));
+    fake::FakeNode& shared = *files_.find("/srv/shared");
+    shared.mode = 0777;
+    EXPECT_EQ(refusal(false),
+              "/etc/fabricctl/profile.yaml: error: not trusted: a symbolic link leads "
+              "to it and others than root may write directory /srv/shared");
+    shared.mode = 01777;
+    EXPECT_TRUE(load(files_, kPath));
+    shared.mode = 0775;
+    EXPECT_TRUE(load(files_, kPath));
+    shared.group = 1000;
+    EXPECT_FALSE(load(files_, kPath));
+}
+
+TEST_F(Load, B7_a_file_that_the_units_do_not_see_is_told_to_a_person) {
+    files_.addLink(kPath, "/root/p.yaml");
+    files_.addFile("/root/p.yaml", kText);
+    ASSERT_EQ(warnings().size(), 1U);
+    EXPECT_TRUE(warnings()[0].starts_with(
+        "/etc/fabricctl/profile.yaml: it lies below /root, where the units"));
+    // Named as it is, it is a file to try out.
+    EXPECT_TRUE(load(files_, "/root/p.yaml")->warnings().empty());
+    files_.erase(kPath);
+    files_.addFile(kPath, "extends: /root/p.yaml\nversion: 1\nname: y\n");
+    ASSERT_EQ(warnings().size(), 1U);
+    EXPECT_TRUE(warnings()[0].starts_with("/root/p.yaml: it lies below /root"));
+}
+
+TEST_F(Load, B7_a_unit_says_that_it_does_not_see_the_place_behind_a_link) {
+    files_.addDirectory("/root");
+    files_.addLink(kPath, "../../root/p.yaml");
+    EXPECT_NE(refusal(true).find("below /root, which a unit does not see"),
+              std::string::npos);
+    EXPECT_EQ(refusal(false).find("does not see"), std::string::npos);
+    files_.erase(kPath);
+    EXPECT_EQ(refusal(true).find("does not see"), std::string::npos);
+    files_.addFile(kPath, "extends: /home/p.yaml\nversion: 1\nname: y\n");
+    EXPECT_NE(refusal(true).find("below /home, which a unit does not see"),
+              std::string::npos);
+}
+
 TEST_F(Load, a_directory_of_somebody_else_without_links_is_no_refusal) {
     files_.addFile("/home/eve/p.yaml", kText);
     files_.find("/home/eve")->owner = 1000;

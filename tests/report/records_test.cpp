@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "fake/fake_files.hpp"
 #include "report/boot_record.hpp"
 #include "report/json.hpp"
 #include "report/metrics.hpp"
 #include "report/state_changes.hpp"
 #include "sample.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 namespace fabric::report {
 namespace {
+
+using ::testing::HasSubstr;
 
 engine::Report one(engine::Outcome outcome) {
     engine::Report report;
@@ -130,16 +134,18 @@ TEST(Metrics, a_pending_restart_and_the_boot_are_told) {
 }
 
 TEST(BootRecord, what_is_written_reads_back_as_the_same) {
-    const engine::BootRecord record{.bootId = "b",
-                                    .invocation = "i",
-                                    .profile = "/etc/fabricctl/profile.yaml",
-                                    .finished = true,
-                                    .started = "s",
-                                    .ended = "e",
-                                    .endedUs = 123,
-                                    .exitCode = 2,
-                                    .result = "differs",
-                                    .resources = 9};
+    const engine::BootRecord record{
+        .bootId = "b",
+        .invocation = "i",
+        .profile = "/etc/fabricctl/profile.yaml",
+        .finished = true,
+        .started = "s",
+        .ended = "e",
+        .endedUs = 123,
+        .exitCode = 2,
+        .result = "differs",
+        .resources = 9,
+        .first = engine::BootRecord::First{.ended = "f", .endedUs = 45, .exitCode = 3}};
     const auto read = parseBootRecord(toJson(record));
     ASSERT_TRUE(read);
     EXPECT_EQ(*read, record);
@@ -177,6 +183,68 @@ TEST(BootRecord, a_number_that_no_run_leaves_is_malformed) {
     EXPECT_FALSE(with("\"resources\": 9", "\"resources\": -9"));
     EXPECT_FALSE(with("\"resources\": 9", "\"resources\": 9223372036854775808"));
     EXPECT_FALSE(with("\"resources\": 9", "\"resources\": true"));
+}
+
+TEST(BootRecord, A4_a_record_of_an_older_version_is_that_of_the_only_run) {
+    const std::string older =
+        R"({"boot_id":"b","ended":"e","ended_us":123,"exit_code":2,"finished":true,)"
+        R"("invocation":"","profile":"p","resources":9,"result":"differs",)"
+        R"("schema":"fabricctl/boot/1","started":"s"})";
+    const auto read = parseBootRecord(older);
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_EQ(read->first,
+              (engine::BootRecord::First{.ended = "e", .endedUs = 123, .exitCode = 2}));
+    std::string running = older;
+    running.replace(running.find("true"), 4, "false");
+    ASSERT_TRUE(parseBootRecord(running));
+    EXPECT_FALSE(parseBootRecord(running)->first);
+}
+
+class BootRecordFile : public ::testing::Test {
+  protected:
+    fake::FakeNode& addRecord(const char* path = engine::kBootRecord) {
+        return files_.addFile(path, toJson(engine::BootRecord{.bootId = "b"}));
+    }
+
+    std::string refusal() {
+        const auto read = readBootRecord(files_);
+        EXPECT_FALSE(read);
+        return read ? "" : read.error().message();
+    }
+
+    fake::FakeFiles files_;
+};
+
+TEST_F(BootRecordFile, A6_that_of_root_alone_is_believed) {
+    EXPECT_EQ(*readBootRecord(files_), std::nullopt);
+    addRecord();
+    const auto read = readBootRecord(files_);
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_EQ((*read)->bootId, "b");
+}
+
+TEST_F(BootRecordFile, A6_one_that_others_may_have_written_is_not_believed) {
+    addRecord().owner = 1000;
+    EXPECT_THAT(refusal(), HasSubstr("it belongs to uid 1000, not to root"));
+    for (const mode_t mode : {0666, 0664, 0646}) {
+        addRecord().mode = mode;
+        EXPECT_THAT(refusal(), HasSubstr("lets others than root write it"));
+    }
+    addRecord();
+    files_.find("/run/fabricctl")->owner = 1000;
+    EXPECT_THAT(refusal(), HasSubstr("/run/fabricctl on the way to it belongs to"));
+    files_.find("/run/fabricctl")->owner = 0;
+    files_.find("/run/fabricctl")->mode = 0777;
+    EXPECT_THAT(refusal(), HasSubstr("others than root may write /run/fabricctl"));
+}
+
+TEST_F(BootRecordFile, A6_a_link_is_not_believed_wherever_it_leads) {
+    addRecord("/run/other/record.json");
+    for (const char* const target : {"/run/other/record.json", "/none"}) {
+        files_.erase(engine::kBootRecord);
+        files_.addLink(engine::kBootRecord, target);
+        EXPECT_THAT(refusal(), HasSubstr("it is a symbolic link"));
+    }
 }
 
 }  // namespace
