@@ -95,18 +95,23 @@ FakeServices::Loaded FakeServices::load(const std::string& name) const {
     unit.activeState = "inactive";
     unit.limitMemlock = kDefaultMemlock;
     std::map<std::string, std::string> dropIns;  // by file name
-    for (const std::string_view directory : kDirectories) {
-        const std::string fragment = std::string(directory) + "/" + name;
-        if (unit.fragmentPath.empty() && files_->exists(fragment)) {
-            unit.fragmentPath = fragment;
-        }
-        const std::string below = fragment + ".d";
+    const auto takeDropIns = [&](const std::string& below) {
         for (const std::string& file :
              files_->list(below).value_or(std::vector<std::string>{})) {
             if (file.ends_with(".conf")) {
                 dropIns.emplace(file, below + "/" + file);
             }
         }
+    };
+    for (const std::string_view directory : kDirectories) {
+        const std::string fragment = std::string(directory) + "/" + name;
+        if (unit.fragmentPath.empty() && files_->exists(fragment)) {
+            unit.fragmentPath = fragment;
+        }
+        takeDropIns(fragment + ".d");
+    }
+    for (const std::string_view directory : kDirectories) {
+        takeDropIns(std::string(directory) + "/service.d");
     }
     if (unit.fragmentPath.empty()) {
         return result;

@@ -151,10 +151,9 @@ TEST_F(Image, an_rdma_program_that_is_a_link_to_the_standard_one_is_refused) {
     std::filesystem::create_symlink("minio", rdma);
     EXPECT_EQ(find(apply(), "service/minio.service/drop-in").outcome, Outcome::failed);
     EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
-    EXPECT_EQ(
-        reasonOf(check(), "drop-in"),
-        "not written: /usr/local/bin/minio.rdma is a link to /usr/local/bin/minio, the "
-        "standard program");
+    EXPECT_EQ(reasonOf(check(), "drop-in"),
+              "/usr/local/bin/minio.rdma is a link to /usr/local/bin/minio, the "
+              "standard program");
     EXPECT_THAT(fixOf(check(), "drop-in"), HasSubstr("install the RDMA build"));
 }
 
@@ -227,6 +226,33 @@ TEST_F(Image, a_masked_unit_has_a_fix) {
     EXPECT_THAT(reasonOf(check(), "drop-in"),
                 HasSubstr("masked in this image by /etc/systemd/system/minio.service"));
     EXPECT_THAT(fixOf(check(), "drop-in"), HasSubstr("unmask minio.service"));
+}
+
+TEST_F(Image, C4_a_full_copy_of_the_unit_in_etc_is_found_as_on_a_running_host) {
+    static_cast<void>(apply());
+    EXPECT_THAT(findings(check()), ::testing::Not(HasSubstr("service.shadowed-unit")));
+    std::filesystem::copy_file(directory_ / "usr/lib/systemd/system/minio.service",
+                               directory_ / "etc/systemd/system/minio.service");
+    const engine::Report report = check();
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted);
+    const auto found = std::ranges::find(
+        report.findings, "service.shadowed-unit", &resource::Finding::id);
+    ASSERT_NE(found, report.findings.end());
+    EXPECT_THAT(found->evidence, HasSubstr("/usr/lib/systemd/system/minio.service"));
+    EXPECT_THAT(found->fix,
+                HasSubstr("rm /etc/systemd/system/minio.service in the image"));
+}
+
+TEST_F(Image, C4_a_link_to_the_packaged_unit_is_no_copy_of_it) {
+    std::filesystem::create_symlink("/usr/lib/systemd/system/minio.service",
+                                    directory_ / "etc/systemd/system/minio.service");
+    EXPECT_THAT(findings(check()), ::testing::Not(HasSubstr("service.shadowed-unit")));
+}
+
+TEST_F(Image, A5_what_lies_below_run_in_an_image_does_not_count) {
+    directory_.write("run/systemd/system/minio.service.d/zz-vendor.conf",
+                     "[Service]\nExecStart=\nExecStart=/usr/local/bin/minio server\n");
+    EXPECT_EQ(apply().exitCode(), ExitCode::asWanted);
 }
 
 TEST_F(Image, managed_variables_are_for_root_only_and_named_when_they_are_left) {

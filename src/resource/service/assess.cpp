@@ -33,6 +33,13 @@ Comparison everyProperty(const ServiceSettings& settings,
     return result;
 }
 
+// Without --runtime systemctl leaves a mask in /run where it is.
+std::string unmask(const std::string& name, const host::ServiceUnit& unit) {
+    const bool runtime = unit.unitFileState == "masked-runtime" ||
+                         unit.fragmentPath.starts_with("/run/");
+    return fmt::format("systemctl unmask {}{}", runtime ? "--runtime " : "", name);
+}
+
 // What cannot be configured at all: no such unit, or a masked one.
 Comparison noSuchUnit(const ServiceSettings& settings, const host::ServiceUnit& unit) {
     const bool masked = unit.loadState == "masked";
@@ -41,7 +48,7 @@ Comparison noSuchUnit(const ServiceSettings& settings, const host::ServiceUnit& 
         Verdict::differs,
         masked ? settings.unit + " is masked"
                : "systemd knows no unit " + escapeForTerminal(settings.unit),
-        masked ? "systemctl unmask " + settings.unit
+        masked ? unmask(settings.unit, unit)
                : "install the package that brings it, or correct service.unit in the "
                  "profile");
 }

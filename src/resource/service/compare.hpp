@@ -57,6 +57,8 @@ struct Look {
 // What the running process has, and the step that restarts it. Pure.
 [[nodiscard]] Comparison compareProcess(const Look& look,
                                         const Assessment* environment);
+// A full copy of the unit that hides the packaged one. Pure.
+void addShadow(const Look& look, std::vector<Finding>& findings);
 // What is not wrong by itself but will be. Pure.
 [[nodiscard]] std::vector<Finding> hazardsOf(const Look& look);
 

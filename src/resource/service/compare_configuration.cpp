@@ -28,6 +28,8 @@ constexpr std::string_view kLimitRule =
     "(drivers/infiniband/core/umem.c). A service gets it from LimitMEMLOCK= only; "
     "limits.conf is read at logins.";
 
+constexpr std::string_view kFromReload = "from the next reload of systemd on, ";
+
 std::string joined(const std::vector<std::string>& words, std::size_t from) {
     return escapeForTerminal(fmt::format(
         "{}", fmt::join(words | std::views::drop(static_cast<long>(from)), " ")));
@@ -82,12 +84,20 @@ class ConfigurationComparer {
         Assessment assessment = serviceProperty(look_.settings, "exec-start");
         assessment.explanation = kCommandRule;
         assessment.wanted = look_.settings.binary;
-        assessment.found = programInForce();
+        assessment.found = programOf(unit_.execStart);
         assessment.verdict = Verdict::inSync;
-        if (std::string problem = commandProblem(); !problem.empty()) {
+        if (std::string problem = commandProblem(unit_.execStart); !problem.empty()) {
             assessment.verdict = Verdict::differs;
             assessment.reason = std::move(problem);
             nameWinner("ExecStart", assessment);
+        } else if (willLose("ExecStart")) {
+            const auto& coming = look_.state.coming->execStart;
+            if (problem = commandProblem(coming); !problem.empty()) {
+                assessment.found = programOf(coming);
+                assessment.verdict = Verdict::differs;
+                assessment.reason = std::string(kFromReload) + problem;
+                nameWinner("ExecStart", assessment);
+            }
         }
         if (!look_.refusal().empty()) {
             assessment.verdict = Verdict::failed;
@@ -97,32 +107,39 @@ class ConfigurationComparer {
         return assessment;
     }
 
-    // {path, arguments...} of the last command in force; argv[0] is only a name.
-    [[nodiscard]] std::vector<std::string> commandInForce() const {
-        if (unit_.execStart.empty()) {
+    // A later file, not read yet, takes the key from ours with the next reload.
+    [[nodiscard]] bool willLose(std::string_view key) const {
+        return look_.state.coming && !lastSetter(look_.state.above, key).empty();
+    }
+
+    using Commands = std::vector<host::ServiceCommand>;
+
+    // {path, arguments...} of the last command; argv[0] is only a name.
+    [[nodiscard]] static std::vector<std::string> wordsOf(const Commands& commands) {
+        if (commands.empty()) {
             return {};
         }
-        const host::ServiceCommand& command = unit_.execStart.back();
+        const host::ServiceCommand& command = commands.back();
         std::vector<std::string> words{command.path};
         std::ranges::copy(command.arguments | std::views::drop(1),
                           std::back_inserter(words));
         return words;
     }
 
-    [[nodiscard]] Value programInForce() const {
-        const std::vector<std::string> words = commandInForce();
+    [[nodiscard]] Value programOf(const Commands& commands) const {
+        const std::vector<std::string> words = wordsOf(commands);
         if (words.empty()) {
             return {};
         }
         return words[programWord(words, look_.settings.binary).value_or(0)];
     }
 
-    // What is in force against the command of the files below ours, "" nothing.
-    [[nodiscard]] std::string commandProblem() const {
-        if (unit_.execStart.size() != 1) {
-            return fmt::format("the unit runs {} commands", unit_.execStart.size());
+    // What a command has against that of the files below ours, "" nothing.
+    [[nodiscard]] std::string commandProblem(const Commands& commands) const {
+        if (commands.size() != 1) {
+            return fmt::format("the unit runs {} commands", commands.size());
         }
-        const std::vector<std::string> words = commandInForce();
+        const std::vector<std::string> words = wordsOf(commands);
         const auto place = programWord(words, look_.settings.binary);
         if (!place) {
             return "the unit " + place.error();
@@ -152,22 +169,34 @@ class ConfigurationComparer {
         assessment.wanted = limitValue(wanted);
         assessment.found =
             look_.state.limitUnset ? Value{} : limitValue(unit_.limitMemlock);
-        if (unit_.limitMemlock == wanted && !look_.state.limitUnset) {
+        const auto coming = comingLimit();
+        if (unit_.limitMemlock != wanted || look_.state.limitUnset) {
+            assessment.reason = limitProblem(unit_.limitMemlock, wanted);
+        } else if (coming != wanted) {
+            assessment.found = limitValue(coming);
+            assessment.reason = std::string(kFromReload) + limitProblem(coming, wanted);
+        } else {
             assessment.verdict = Verdict::inSync;
             return assessment;
         }
         assessment.verdict = Verdict::differs;
-        assessment.reason = limitProblem(wanted);
         nameWinner("LimitMEMLOCK", assessment);
         if (!look_.refusal().empty()) {
-            assessment.reason += "; the drop-in is not written: " + look_.refusal();
+            assessment.reason += "; no drop-in can be made: " + look_.refusal();
             assessment.fix = look_.refusalFix();
         }
         return assessment;
     }
 
-    [[nodiscard]] std::string limitProblem(const host::ResourceLimit& wanted) const {
-        const host::ResourceLimit& limit = unit_.limitMemlock;
+    // As it is in force, unless a later file takes it from ours with the next reload.
+    [[nodiscard]] host::ResourceLimit comingLimit() const {
+        return willLose("LimitMEMLOCK")
+                   ? look_.state.coming->limitMemlock.value_or(unit_.limitMemlock)
+                   : unit_.limitMemlock;
+    }
+
+    [[nodiscard]] std::string limitProblem(const host::ResourceLimit& limit,
+                                           const host::ResourceLimit& wanted) const {
         if (look_.state.limitUnset) {
             return "no file of the unit sets LimitMEMLOCK=";
         }
@@ -182,16 +211,21 @@ class ConfigurationComparer {
         assessment.explanation = kDropInRule;
         assessment.wanted = settingsOf(look_.wanted.text);
         assessment.found = look_.state.ours ? settingsOf(*look_.state.ours) : Value{};
-        if (!look_.refusal().empty()) {
+        if (!look_.refusal().empty() && (mustWrite() || mustReload())) {
+            // It may not be made so; the look alone is no reason to say that it is not.
             assessment.verdict = Verdict::failed;
-            assessment.reason = "not written: " + look_.refusal();
+            assessment.reason = look_.refusal();
             assessment.fix = look_.refusalFix();
             return assessment;
         }
         assessment.reason = staleness();
         assessment.verdict =
             assessment.reason.empty() ? Verdict::inSync : Verdict::differs;
-        if (!assessment.reason.empty() && !mustWrite() && !mustReload()) {
+        if (const std::string& mask = look_.state.unread.mask; !mask.empty()) {
+            assessment.fix = fmt::format("systemctl unmask {}{}",
+                                         mask.starts_with("/run/") ? "--runtime " : "",
+                                         unit_.name);
+        } else if (!assessment.reason.empty() && !mustWrite() && !mustReload()) {
             assessment.fix = "see 'systemd-analyze verify " + unit_.name +
                              "'; the unit's other files are not fabricctl's";
         }
@@ -207,10 +241,46 @@ class ConfigurationComparer {
     }
 
     [[nodiscard]] bool mustReload() const {
-        return !isListed() || unit_.needDaemonReload || unread_;
+        return !isListed() || unit_.needDaemonReload || unread_ ||
+               look_.state.unread.any();
+    }
+
+    // What the next reload changes in the unit, whoever asks for it.
+    [[nodiscard]] std::string unreadFiles() const {
+        const Unread& unread = look_.state.unread;
+        std::vector<std::string> parts;
+        const auto add = [&](const std::string& path, std::string_view what) {
+            parts.push_back(escapeForTerminal(path) + std::string(what));
+        };
+        if (!unread.fragment.empty()) {
+            add(unread.fragment, " is the unit's file now");
+        }
+        for (const std::string& path : unread.added) {
+            add(path, " is new");
+        }
+        for (const std::string& path : unread.gone) {
+            add(path, " is gone");
+        }
+        return parts.empty() ? ""
+                             : fmt::format(
+                                   "{}, and systemd has not read its files since: its "
+                                   "next reload puts that in force",
+                                   fmt::join(parts, ", "));
     }
 
     [[nodiscard]] std::string staleness() const {
+        if (const std::string& mask = look_.state.unread.mask; !mask.empty()) {
+            return fmt::format(
+                "{} masks the unit from the next reload of systemd on, after which it "
+                "cannot be started",
+                escapeForTerminal(mask));
+        }
+        const std::string files = unreadFiles();
+        const std::string own = ownStaleness();
+        return own + (own.empty() || files.empty() ? "" : "; ") + files;
+    }
+
+    [[nodiscard]] std::string ownStaleness() const {
         if (!look_.state.ours) {
             return path_ + " does not exist";
         }
@@ -220,7 +290,7 @@ class ConfigurationComparer {
         if (!isListed()) {
             return "systemd has not read " + path_ + " yet";
         }
-        if (unit_.needDaemonReload) {
+        if (unit_.needDaemonReload && !look_.state.unread.any()) {
             return "files of the unit changed after systemd read them";
         }
         if (unread_) {
@@ -246,7 +316,9 @@ class ConfigurationComparer {
     }
 
     void addStep() {
-        if (look_.wanted.text.empty() || !look_.refusal().empty()) {
+        // A reload would put a mask in force.
+        if (look_.wanted.text.empty() || !look_.refusal().empty() ||
+            !look_.state.unread.mask.empty()) {
             return;
         }
         Step step{.stage = Stage::service, .ids = repairedIds()};

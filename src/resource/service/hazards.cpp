@@ -13,23 +13,6 @@ namespace fabric::resource::service {
 
 namespace {
 
-void addShadow(const Look& look, std::vector<Finding>& findings) {
-    if (look.state.shadowedUnit.empty()) {
-        return;
-    }
-    const std::string copy = escapeForTerminal(look.state.unit.fragmentPath);
-    findings.push_back(
-        {.id = "service.shadowed-unit",
-         .severity = Severity::warn,
-         .summary = copy + " is a full copy of the unit and hides the packaged one: "
-                           "what an upgrade changes in the unit never arrives",
-         .evidence = "FragmentPath=" + copy + ", packaged: " + look.state.shadowedUnit,
-         .fix =
-             fmt::format("compare the two, move what is yours into a drop-in, then: rm "
-                         "{} && systemctl daemon-reload",
-                         copy)});
-}
-
 void addProgramLink(const Look& look, std::vector<Finding>& findings) {
     const bool leadsToBinary = !look.state.programLink.empty() &&
                                look.wanted.program != look.settings.binary &&

@@ -85,6 +85,7 @@ Comparison compareFiles(const ServiceSettings& settings, const State& state) {
         environment = compareEnvironment(look);
     }
     result = compareConfiguration(look, environment ? &*environment : nullptr);
+    addShadow(look, result.findings);
     if (environment) {
         result.assessments.push_back(std::move(*environment));
     }

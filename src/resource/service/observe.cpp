@@ -2,7 +2,9 @@
 #include "base/text.hpp"
 #include "resource/service/drop_in.hpp"
 #include "resource/service/observe_environment.hpp"
+#include "resource/service/shadowed_unit.hpp"
 #include "resource/service/state.hpp"
+#include "resource/service/unread.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +15,6 @@
 namespace fabric::resource::service {
 
 namespace {
-
-// Where packages put units.
-constexpr std::array<std::string_view, 3> kPackagedDirectories{
-    "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"};
 
 // A file that systemd read and that is gone since is as good as empty: NeedDaemonReload
 // tells it.
@@ -32,11 +30,16 @@ Result<void> readUnitFile(const host::FileReader& files,
 }
 
 Result<void> readUnitFiles(const host::FileReader& files, State& state) {
-    if (!state.unit.fragmentPath.empty()) {
-        TRY(readUnitFile(files, state.unit.fragmentPath, state.below));
+    UnitPaths paths{.fragment = state.unit.fragmentPath,
+                    .dropIns = state.unit.dropInPaths};
+    if (!state.image) {
+        paths = pathsOnDisk(files, state.unit, state.unread);
+    }
+    if (!paths.fragment.empty()) {
+        TRY(readUnitFile(files, paths.fragment, state.below));
     }
     const std::string ours = dropInPath(state.unit.name);
-    for (const std::string& path : state.unit.dropInPaths) {
+    for (const std::string& path : paths.dropIns) {
         if (path != ours) {
             TRY(readUnitFile(
                 files, path, sortsAfterOurs(path) ? state.above : state.below));
@@ -54,6 +57,15 @@ Result<void> readUnitFiles(const host::FileReader& files, State& state) {
 std::string installIt(const profile::ServiceSettings& settings) {
     return "install the RDMA build of the server so that it is " +
            escapeForTerminal(settings.binary);
+}
+
+std::string letItRun(const profile::ServiceSettings& settings,
+                     const std::string& user) {
+    return fmt::format(
+        "chmod 755 {}; {} must be able to run it, so also to pass every "
+        "directory on the way to it, on a file system without noexec",
+        escapeForTerminal(settings.binary),
+        user.empty() ? "root" : escapeForTerminal(user));
 }
 
 std::string firstLine(std::string_view text) {
@@ -101,28 +113,14 @@ Binary observeBinary(const host::Reader& host,
             escapeForTerminal(settings.binary) + " is not an executable file";
         binary.fix = "chmod 755 it, or install the package again";
     } else if (!settings.requireFeature.empty() && host.programs != nullptr) {
-        binary.refusal =
-            featureRefusal(host.programs->version(settings.binary, user), settings);
-        binary.fix = binary.refusal.empty() ? "" : installIt(settings);
+        const auto version = host.programs->version(settings.binary, user);
+        binary.refusal = featureRefusal(version, settings);
+        binary.fix = !version && version.error().sysErrno == EACCES
+                         ? letItRun(settings, user)
+                     : binary.refusal.empty() ? ""
+                                              : installIt(settings);
     }
     return binary;
-}
-
-// A unit in /etc or /run hides one of the same name in the packages' directories.
-std::string shadowedBy(const host::FileReader& files, const host::ServiceUnit& unit) {
-    const std::string& fragment = unit.fragmentPath;
-    if (!fragment.starts_with("/etc/") && !fragment.starts_with("/run/")) {
-        return {};
-    }
-    for (const std::string_view directory : kPackagedDirectories) {
-        // An instance's file bears the name of its template.
-        std::string path =
-            fmt::format("{}{}", directory, fragment.substr(fragment.rfind('/')));
-        if (files.status(path)) {
-            return path;
-        }
-    }
-    return {};
 }
 
 std::string linkOf(const host::FileReader& files, const UnitLists& lists) {
@@ -194,6 +192,10 @@ Result<void> observeFiles(const host::Reader& host,
                           const profile::ServiceSettings& settings,
                           State& state) {
     TRY(readUnitFiles(host.files, state));
+    if (state.unread.any()) {
+        state.coming = comingOf(state);
+    }
+    state.shadowedUnit = shadowedBy(host.files, state.unit);
     state.binary = observeBinary(host, settings, state.unit.user);
     if (state.image) {
         refuseStandardProgram(host.files, settings, state);
@@ -210,7 +212,6 @@ Result<State> observe(const host::Reader& host,
         return state;
     }
     TRY(observeFiles(host, settings, state));
-    state.shadowedUnit = shadowedBy(host.files, state.unit);
     state.programLink = linkOf(host.files, mergeLists(state.below));
     state.loginLimits = loginLimitsOf(host.files);
     state.active = activeFor(host.clock, state.unit);

@@ -39,12 +39,35 @@ struct ManagedFile {
     uid_t owner = 0;
 };
 
+// Files of the unit that are not what systemd has loaded. NeedDaemonReload does not
+// tell all of them: systemd 252 looks for new drop-ins only in directories that were
+// there when it read the units last (src/core/unit.c, unit_need_daemon_reload()).
+struct Unread {
+    std::string fragment;  // the unit's file from the next reload on; "" as loaded
+    std::string mask;      // what masks the name from the next reload on
+    std::vector<std::string> added;  // drop-ins that the next reload brings
+    std::vector<std::string> gone;   // drop-ins in force that are there no more
+
+    [[nodiscard]] bool any() const {
+        return !fragment.empty() || !mask.empty() || !added.empty() || !gone.empty();
+    }
+};
+
+// What the unit's files will give, as far as files tell it.
+struct Coming {
+    std::vector<host::ServiceCommand> execStart;
+    std::optional<host::ResourceLimit> limitMemlock;  // empty: set by none
+};
+
 // Everything that was seen of one service. Taken fresh by each look.
 struct State {
     host::ServiceUnit unit;
-    bool image = false;               // no systemd: `unit` is what the files will give
-    bool limitUnset = false;          // of an image: no file sets a locked memory limit
-    std::string systemState;          // "" when nothing depends on it
+    bool image = false;            // no systemd: `unit` is what the files will give
+    bool limitUnset = false;       // of an image: no file sets a locked memory limit
+    std::string systemState;       // "" when nothing depends on it
+    Unread unread;                 // of a running host
+    std::optional<Coming> coming;  // when something is unread
+    // As they are on the disk, which is what counts from the next reload on.
     std::vector<UnitFile> below;      // fragment and drop-ins that apply before ours
     std::vector<UnitFile> above;      // drop-ins that apply after ours
     std::optional<std::string> ours;  // text of our drop-in on the disk

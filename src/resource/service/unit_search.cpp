@@ -18,13 +18,30 @@ namespace {
 
 constexpr std::string_view kSuffix = ".service";
 
-// systemd.unit(5), of what an image can have: the earlier hides the later.
-constexpr std::array<std::string_view, 6> kDirectories{"/etc/systemd/system.control",
-                                                       "/etc/systemd/system",
-                                                       "/etc/systemd/system.attached",
-                                                       "/usr/local/lib/systemd/system",
-                                                       "/usr/lib/systemd/system",
-                                                       "/lib/systemd/system"};
+// systemd.unit(5) and 'systemd-analyze unit-paths': the earlier hides the later.
+constexpr std::array<std::string_view, 13> kDirectories{"/etc/systemd/system.control",
+                                                        "/run/systemd/system.control",
+                                                        "/run/systemd/transient",
+                                                        "/run/systemd/generator.early",
+                                                        "/etc/systemd/system",
+                                                        "/etc/systemd/system.attached",
+                                                        "/run/systemd/system",
+                                                        "/run/systemd/system.attached",
+                                                        "/run/systemd/generator",
+                                                        "/usr/local/lib/systemd/system",
+                                                        "/usr/lib/systemd/system",
+                                                        "/lib/systemd/system",
+                                                        "/run/systemd/generator.late"};
+
+std::vector<std::string_view> directoriesOf(SearchIn place) {
+    std::vector<std::string_view> directories(kDirectories.begin(), kDirectories.end());
+    if (place == SearchIn::image) {
+        std::erase_if(directories, [](std::string_view directory) {
+            return directory.starts_with("/run/");
+        });
+    }
+    return directories;
+}
 
 // "minio@.service" of "minio@1.service", "" of a unit that is no instance.
 std::string templateOf(const std::string& unit) {
@@ -84,9 +101,11 @@ bool takeFragment(const host::FileReader& files,
     return true;
 }
 
-void findFragment(const host::FileReader& files, host::ServiceUnit& unit) {
+void findFragment(const host::FileReader& files,
+                  const std::vector<std::string_view>& directories,
+                  host::ServiceUnit& unit) {
     for (const std::string& name : {unit.name, templateOf(unit.name)}) {
-        for (const std::string_view directory : kDirectories) {
+        for (const std::string_view directory : directories) {
             if (!name.empty() &&
                 takeFragment(files, fmt::format("{}/{}", directory, name), unit)) {
                 return;
@@ -107,24 +126,27 @@ std::vector<std::string> allDropInNames(const host::FileReader& files,
     return names;
 }
 
-void findDropIns(const host::FileReader& files, host::ServiceUnit& unit) {
+void findDropIns(const host::FileReader& files,
+                 const std::vector<std::string_view>& directories,
+                 host::ServiceUnit& unit) {
     std::map<std::string, std::string> byName;
     const auto look = [&](std::string_view directory, const std::string& name) {
         const std::string path = fmt::format("{}/{}.d", directory, name);
         const auto entries = files.list(path);
         for (const std::string& file : entries.value_or(std::vector<std::string>{})) {
-            if (file.ends_with(".conf")) {
+            // An editor's copy of a file begins with a dot; systemd passes it over.
+            if (file.ends_with(".conf") && !file.starts_with('.')) {
                 byName.emplace(file, path + "/" + file);
             }
         }
     };
     const std::vector<std::string> names = allDropInNames(files, unit);
-    for (const std::string_view directory : kDirectories) {
+    for (const std::string_view directory : directories) {
         for (const std::string& name : names) {
             look(directory, name);
         }
     }
-    for (const std::string_view directory : kDirectories) {
+    for (const std::string_view directory : directories) {
         look(directory, "service");
     }
     for (auto& [file, path] : byName) {
@@ -165,17 +187,27 @@ void takeEnvironmentFile(const std::string& value, host::ServiceUnit& unit) {
 
 }  // namespace
 
+std::optional<std::size_t> searchRank(std::string_view directory) {
+    const auto* const found = std::ranges::find(kDirectories, directory);
+    return found == kDirectories.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - kDirectories.begin()));
+}
+
 std::vector<std::string> dropInNames(const std::string& unit) {
     std::vector<std::string> names;
     addNames(unit, names);
     return names;
 }
 
-host::ServiceUnit locateUnit(const host::FileReader& files, const std::string& name) {
+host::ServiceUnit locateUnit(const host::FileReader& files,
+                             const std::string& name,
+                             SearchIn place) {
     host::ServiceUnit unit{.name = name, .loadState = "not-found"};
-    findFragment(files, unit);
+    const std::vector<std::string_view> directories = directoriesOf(place);
+    findFragment(files, directories, unit);
     if (unit.loadState == "loaded") {
-        findDropIns(files, unit);
+        findDropIns(files, directories, unit);
     }
     return unit;
 }

@@ -5,18 +5,27 @@
 #include "host/services.hpp"
 #include "resource/service/unit_file.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fabric::resource::service {
 
-// Which files of an image systemd will read for a unit, found as it finds them
-// (systemd.unit(5); src/shared/unit-file.c and dropin.c of systemd): fragment, drop-ins
-// in the order in which they apply, and whether the name is masked or missing. An
-// instance is served by its template. Directories below /run are empty in an image.
+// Of an image, nothing below /run will be there when it starts.
+enum class SearchIn { image, host };
+
+// Which files systemd will read for a unit when it reads them next, found as it finds
+// them (systemd.unit(5); src/shared/unit-file.c and dropin.c of systemd): fragment,
+// drop-ins in the order in which they apply, and whether the name is masked or missing.
+// An instance is served by its template.
 [[nodiscard]] host::ServiceUnit locateUnit(const host::FileReader& files,
-                                           const std::string& name);
+                                           const std::string& name,
+                                           SearchIn place = SearchIn::image);
+
+// The place of a directory in the order of the search, empty when it is not searched.
+[[nodiscard]] std::optional<std::size_t> searchRank(std::string_view directory);
 
 // Directories of drop-ins of a unit without their ".d", the most particular first: the
 // name, its template, and the beginnings of both up to each dash.

@@ -132,6 +132,48 @@ TEST_F(ServiceEffective, a_masked_unit_is_named) {
     EXPECT_EQ(of(check(), "drop-in").assessment.fix, "systemctl unmask minio.service");
 }
 
+TEST_F(ServiceEffective, B3_a_mask_in_run_is_taken_away_in_run) {
+    host.files.erase(kPackaged);
+    host.files.addFile("/run/systemd/system/minio.service", "");
+    host.services.masked.insert(kUnit);
+    host.services.daemonReload();
+    EXPECT_EQ(of(check(), "drop-in").assessment.fix,
+              "systemctl unmask --runtime minio.service");
+}
+
+TEST_F(ServiceEffective, B5_a_binary_that_the_user_may_not_run_needs_another_mode) {
+    host.programs.answers.insert_or_assign(std::string(kRdma),
+                                           fail(systemError("run", kRdma, EACCES)));
+    const engine::Report report = check();
+    EXPECT_THAT(reason(report, "exec-start"), HasSubstr("Permission denied"));
+    EXPECT_THAT(of(report, "exec-start").assessment.fix,
+                HasSubstr("chmod 755 /usr/local/bin/minio.rdma; minio-user"));
+    host.programs.answers.insert_or_assign(std::string(kRdma),
+                                           fail(systemError("run", kRdma, EIO)));
+    EXPECT_THAT(of(check(), "exec-start").assessment.fix,
+                HasSubstr("install the RDMA"));
+}
+
+TEST_F(ServiceEffective, B8_a_drop_in_that_is_as_wanted_does_not_fail_for_its_program) {
+    settle();
+    host.files.find(kRdma)->mode = 0644;
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "drop-in"), Outcome::inSync);
+    EXPECT_EQ(outcome(report, "exec-start"), Outcome::failed);
+    EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
+}
+
+TEST_F(ServiceEffective, B8_a_look_says_of_nothing_that_it_is_not_written) {
+    host.files.find(kRdma)->mode = 0644;
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "drop-in"), Outcome::failed);
+    EXPECT_EQ(reason(report, "drop-in"),
+              "/usr/local/bin/minio.rdma is not an executable file");
+    for (const engine::ResourceReport& resource : report.resources) {
+        EXPECT_THAT(resource.assessment.reason, ::testing::Not(HasSubstr("written")));
+    }
+}
+
 TEST_F(ServiceEffective, without_an_answer_from_systemd_nothing_is_written) {
     for (const ErrorKind kind :
          {ErrorKind::notFound, ErrorKind::timeout, ErrorKind::malformed}) {

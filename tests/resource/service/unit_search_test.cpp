@@ -54,6 +54,7 @@ TEST_F(ServiceUnitSearch, a_file_of_one_directory_hides_its_namesake_of_another)
     files_.addFile("/etc/systemd/system/minio.service.d/50-x.conf", "x");
     files_.addFile("/etc/systemd/system/service.d/50-x.conf", "x");
     files_.addFile("/etc/systemd/system/service.d/95-all.conf", "x");
+    files_.addFile("/etc/systemd/system/minio.service.d/.#60-edited.conf", "x");
     EXPECT_THAT(locateUnit(files_, "minio.service").dropInPaths,
                 ElementsAre("/etc/systemd/system/minio.service.d/50-x.conf",
                             "/etc/systemd/system/service.d/95-all.conf"));
