@@ -149,6 +149,7 @@ void BusTimers::addUnit(sdbus::IObject& unit, bool timer) {
     give(unit, kUnit, "FragmentPath", std::string());
     give(unit, kUnit, "DropInPaths", std::vector<std::string>{});
     give(unit, kUnit, "NeedDaemonReload", false);
+    give(unit, kUnit, "After", std::vector<std::string>{});
     give(unit, kUnit, "InactiveExitTimestampMonotonic", std::uint64_t{0});
     give(unit, kUnit, "ActiveEnterTimestampMonotonic", std::uint64_t{0});
     give(unit, kUnit, "Asserts", std::vector<Assert>{});
