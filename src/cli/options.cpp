@@ -63,7 +63,11 @@ class CommandLine {
         addSnapshot();
     }
 
+    // Nothing is left of a line that was parsed before.
     std::variant<Options, Ending> parse(const std::vector<std::string>& given) {
+        options_ = {};
+        problem_.clear();
+        dryRun_ = false;
         std::vector<std::string> reversed(given.rbegin(), given.rend());
         try {
             app_.parse(reversed);
@@ -542,7 +546,8 @@ class CommandLine {
 
 std::variant<Options, Ending> parseCommandLine(
     const std::vector<std::string>& arguments) {
-    return CommandLine().parse(arguments);
+    static CommandLine table;
+    return table.parse(arguments);
 }
 
 }  // namespace fabric::cli

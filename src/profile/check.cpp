@@ -40,7 +40,7 @@ std::string found(const TreeNode& node) {
 class KeyChecker {
   public:
     void checkFields(const Key* parent, const std::string& path, TreeNode& map) {
-        const auto children = childrenOf(parent);
+        const auto& children = childrenOf(parent);
         for (const Key* child : children) {
             const std::string leaf(leafOf(*child));
             if (child->required && map.find(leaf) == nullptr) {
@@ -67,7 +67,7 @@ class KeyChecker {
     }
 
     bool staysAfterCheck(const Key* parent, const std::string& path, Entry& entry) {
-        const auto children = childrenOf(parent);
+        const auto& children = childrenOf(parent);
         const auto child = std::ranges::find(
             children, entry.key, [](const Key* key) { return leafOf(*key); });
         if (child == children.end()) {

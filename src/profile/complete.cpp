@@ -47,7 +47,7 @@ void sortByTable(const std::vector<const Key*>& children, TreeNode& section) {
 }
 
 void fillSection(const Key* parent, TreeNode& section) {
-    const auto children = childrenOf(parent);
+    const auto& children = childrenOf(parent);
     for (const Key* child : children) {
         fillMember(*child, section);
     }

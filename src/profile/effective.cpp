@@ -67,7 +67,7 @@ Value memberValue(const Key& key, const TreeNode& node) {
 
 Value sectionValue(const Key* parent, const TreeNode& section) {
     Value::Object object;
-    const auto children = childrenOf(parent);
+    const auto& children = childrenOf(parent);
     for (const Entry& entry : section.entries) {
         const auto child = std::ranges::find(
             children, entry.key, [](const Key* key) { return leafOf(*key); });

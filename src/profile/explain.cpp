@@ -89,7 +89,7 @@ bool perRail(std::string_view path) {
 }
 
 std::string subKeys(const Key& key) {
-    const auto children = childrenOf(&key);
+    const auto& children = childrenOf(&key);
     if (children.empty()) {
         return {};
     }

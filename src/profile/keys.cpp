@@ -5,6 +5,7 @@
 #include "profile/reference.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace fabric::profile {
 
@@ -18,6 +19,23 @@ std::string_view parentPath(std::string_view path) {
 // Rows that only lend their sub-keys to others ("selector.rdma") have no parent row.
 bool isTopLevel(const Key& key) {
     return !key.path.contains('.');
+}
+
+std::vector<const Key*> findChildren(const Key* parent) {
+    std::vector<const Key*> children;
+    const std::string_view above = parent == nullptr        ? std::string_view{}
+                                   : parent->fields.empty() ? parent->path
+                                                            : parent->fields;
+    for (const Key& key : allKeys()) {
+        const bool below =
+            above.empty() ? isTopLevel(key) : parentPath(key.path) == above;
+        const bool lent =
+            parent != nullptr && parent->path == "overrides" && key.perRail;
+        if (below || lent) {
+            children.push_back(&key);
+        }
+    }
+    return children;
 }
 
 void appendPaths(const Key* parent,
@@ -54,21 +72,17 @@ const std::vector<Key>& allKeys() {
     return keys;
 }
 
-std::vector<const Key*> childrenOf(const Key* parent) {
-    std::vector<const Key*> children;
-    const std::string_view above = parent == nullptr        ? std::string_view{}
-                                   : parent->fields.empty() ? parent->path
-                                                            : parent->fields;
-    for (const Key& key : allKeys()) {
-        const bool below =
-            above.empty() ? isTopLevel(key) : parentPath(key.path) == above;
-        const bool lent =
-            parent != nullptr && parent->path == "overrides" && key.perRail;
-        if (below || lent) {
-            children.push_back(&key);
+const std::vector<const Key*>& childrenOf(const Key* parent) {
+    // Looked up once: a reader asks for them at each key of a profile.
+    static const std::map<const Key*, std::vector<const Key*>> children = [] {
+        std::map<const Key*, std::vector<const Key*>> all{
+            {nullptr, findChildren(nullptr)}};
+        for (const Key& key : allKeys()) {
+            all.emplace(&key, findChildren(&key));
         }
-    }
-    return children;
+        return all;
+    }();
+    return children.at(parent);
 }
 
 bool takesNull(const Key* parent, const Key& key) {
@@ -84,7 +98,7 @@ std::string_view leafOf(const Key& key) {
 const Key* findKey(std::string_view path) {
     const Key* found = nullptr;
     for (const std::string_view part : split(path, '.')) {
-        const auto children = childrenOf(found);
+        const auto& children = childrenOf(found);
         const auto child = std::ranges::find(
             children, part, [](const Key* key) { return leafOf(*key); });
         if (child == children.end()) {

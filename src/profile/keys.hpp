@@ -53,8 +53,9 @@ struct Key {
 // Every row, section by section, in the order in which a profile is written.
 [[nodiscard]] const std::vector<Key>& allKeys();
 
-// The keys that may stand directly below `parent`; nullptr: at the top.
-[[nodiscard]] std::vector<const Key*> childrenOf(const Key* parent);
+// The keys that may stand directly below `parent`, a row of allKeys(); nullptr: at the
+// top.
+[[nodiscard]] const std::vector<const Key*>& childrenOf(const Key* parent);
 
 // Whether `null` may stand for this key below `parent`: not where a value is required,
 // and not in the items of a list, which replace each other as a whole.

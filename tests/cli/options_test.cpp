@@ -202,6 +202,21 @@ TEST(CommandLine, an_image_is_a_directory_without_rails_and_boots) {
     }
 }
 
+TEST(CommandLine, nothing_is_left_of_a_line_before) {
+    EXPECT_EQ(
+        parsed({"apply", "p.yaml", "--dry-run", "-q", "--only", "dcb", "--wait", "1s"})
+            .verb,
+        Verb::plan);
+    EXPECT_EQ(ended({"apply", "--rail", ""}).exitCode, 1);
+    EXPECT_EQ(ended({"check", "--help"}).exitCode, 0);
+    const Options after = parsed({"apply"});
+    EXPECT_EQ(after.verb, Verb::apply);
+    EXPECT_EQ(after.profilePath, kDefaultProfile);
+    EXPECT_FALSE(after.profileNamed || after.quiet || after.wait);
+    EXPECT_TRUE(after.run.only.empty());
+    EXPECT_TRUE(ended({"--help"}).out.contains("apply"));
+}
+
 TEST(CommandLine, a_rail_that_can_be_none_is_refused) {
     for (const char* rail : {"",
                              "ifindex:",

@@ -34,28 +34,31 @@ void judgeLines(const SysctlFile& file) {
     }
 }
 
-std::optional<std::string> valueOf(const std::vector<SysctlFile>& files,
-                                   SysctlProgram program,
-                                   const std::string& key) {
-    const auto line = SysctlMerge(program, files).winner(key);
+std::optional<std::string> valueOf(const SysctlMerge& merge, const std::string& key) {
+    const auto line = merge.winner(key);
     return line ? line->value : std::nullopt;
 }
 
-void judgeMerge(const std::vector<SysctlFile>& files, SysctlProgram program) {
-    const auto before = valueOf(files, program, kKey);
-    std::vector<SysctlFile> more = files;
-    more.insert(more.begin(),
-                {.path = "/etc/sysctl.d/00.conf", .text = "vm.swappiness = 1\n"});
-    more.push_back({.path = "/etc/sysctl.d/98.conf",
-                    .text = "net.ipv4.conf.ens1.arp_announce=2\n# " + kKey + " = 9\n"});
-    require(valueOf(more, program, kKey) == before,
+void judgeUnrelated(std::vector<SysctlFile> files, SysctlProgram program) {
+    const SysctlMerge merge(program, files);
+    (void)bootValueOf(merge, "ens1", host::Ipv4Key::arpIgnore);
+    files.insert(files.begin(),
+                 {.path = "/etc/sysctl.d/00.conf", .text = "vm.swappiness = 1\n"});
+    files.push_back(
+        {.path = "/etc/sysctl.d/98.conf",
+         .text = "net.ipv4.conf.ens1.arp_announce=2\n# " + kKey + " = 9\n"});
+    require(valueOf(SysctlMerge(program, files), kKey) == valueOf(merge, kKey),
             "an unrelated file changes nothing");
-    more.push_back({.path = "/etc/sysctl.d/99.conf", .text = kKey + " = 42\n"});
-    require(valueOf(more, program, kKey) == "42", "the last assignment decides");
-    more.push_back(
+}
+
+void judgeLast(std::vector<SysctlFile> files, SysctlProgram program) {
+    files.push_back({.path = "/etc/sysctl.d/99.conf", .text = kKey + " = 42\n"});
+    require(valueOf(SysctlMerge(program, files), kKey) == "42",
+            "the last assignment decides");
+    files.push_back(
         {.path = "/etc/sysctl.d/99-z.conf", .text = "*/x = 1\n-nothing/here\n"});
-    require(valueOf(more, program, kKey) == "42", "no pattern beats a name");
-    (void)bootValueOf(SysctlMerge(program, files), "ens1", host::Ipv4Key::arpIgnore);
+    require(valueOf(SysctlMerge(program, files), kKey) == "42",
+            "no pattern beats a name");
 }
 
 // A name that the kernel lets an interface have (net/core/dev.c, dev_valid_name), and
@@ -86,7 +89,7 @@ void judgeOurs(const std::string& text) {
                 {.path = kOurSysctlFile,
                  .text = render({{interface, {{name, value}}}})}};
             const std::string key = "net/ipv4/conf/" + interface + "/" + name;
-            require(valueOf(ours, SysctlProgram::systemd, key) == value,
+            require(valueOf(SysctlMerge(SysctlProgram::systemd, ours), key) == value,
                     "our line reaches the interface that it names");
         }
     }
@@ -100,13 +103,19 @@ FABRIC_FUZZ_TARGET(input) {
     for (const SysctlFile& file : files) {
         judgeLines(file);
     }
-    // One of the three in a run, by its length: they are most of its time.
-    switch (input.size % 3) {
+    // One of these in a run, by its length: they are most of its time.
+    switch (input.size % 5) {
         case 0:
-            judgeMerge(files, SysctlProgram::systemd);
+            judgeUnrelated(files, SysctlProgram::systemd);
             break;
         case 1:
-            judgeMerge(files, SysctlProgram::procps);
+            judgeLast(files, SysctlProgram::systemd);
+            break;
+        case 2:
+            judgeUnrelated(files, SysctlProgram::procps);
+            break;
+        case 3:
+            judgeLast(files, SysctlProgram::procps);
             break;
         default:
             judgeOurs(files.front().text);
