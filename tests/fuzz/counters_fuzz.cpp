@@ -235,6 +235,36 @@ void judgeVerdict(const watch::Judgement& judgement, const watch::Movement& move
     }
 }
 
+// What a line of the table counts by the name that a driver gave it, if it is of it.
+std::optional<watch::Counted> countedBy(const watch::CounterName& line,
+                                        std::string_view name) {
+    std::string pattern(line.name);
+    const std::size_t mark = pattern.find('#');
+    watch::Counted counted{.meaning = line.meaning, .priority = std::nullopt};
+    if (mark != std::string::npos && mark < name.size() && name[mark] >= '0' &&
+        name[mark] < '0' + kPriorityCount) {
+        pattern[mark] = name[mark];
+        if (line.scope == watch::Scope::priority) {
+            counted.priority =
+                Priority::of(static_cast<std::uint8_t>(name[mark] - '0'));
+        }
+    }
+    return pattern == name ? std::optional(counted) : std::nullopt;
+}
+
+void judgeRestarts(const watch::Movement& movement, const watch::Source& source) {
+    for (const std::string_view restarted : movement.rebased) {
+        const std::string_view name = restarted.substr(source.name.size() + 2);
+        for (const watch::CounterName& line : watch::counterNames()) {
+            const auto counted = countedBy(line, name);
+            if (counted && line.place == source.place && line.driver == source.driver) {
+                require(!movement.rises.contains(*counted),
+                        "what started again is not known");
+            }
+        }
+    }
+}
+
 void judgeStanding(const watch::Sample& sample) {
     const watch::Movement none = between(sample, sample);
     require(none.rebased.empty(), "what stands still did not start again");
@@ -264,6 +294,7 @@ void judgeSession(const Driver& driver, const std::string& name) {
         sample = sampleOf(driver, name, second);
         for (watch::Look& look : session.take({sample})) {
             judgeVerdict(look.judgement, look.movement);
+            judgeRestarts(look.movement, look.sample.sources.front());
             require(look.present, "the rail is there");
             restarted = restarted || !look.movement.rebased.empty();
             last = std::move(look);
