@@ -46,7 +46,8 @@ PROGRAM = "/usr/bin/fabricctl"
 UNITS = "/usr/lib/systemd/system/"
 # What a unit says of its start; all else in its [Service] section is the sandbox.
 ABOUT_THE_START = ("Type", "NotifyAccess", "RemainAfterExit", "ExecStart", "TimeoutStartSec")
-FRAMES = {"--probe", "--probe-l2", "--audit"}  # no unit sends any
+A_PERSONS = {"--probe", "--probe-l2", "--audit", "--host"}  # no unit sends frames or replays a file
+A_UNITS = {"apply", "check", "plan", "status"}
 
 
 @functools.lru_cache
@@ -61,7 +62,7 @@ def sandbox(unit):
 
 def sandboxed(argv, options):
     """The same command as the boot unit runs it; a command that writes nothing, as the check unit. An environment of its own is a person's."""
-    if not SANDBOXED or argv[0] != PROGRAM or "env" in options or FRAMES.intersection(argv):
+    if not SANDBOXED or argv[0] != PROGRAM or argv[1] not in A_UNITS or "env" in options or A_PERSONS.intersection(argv):
         return argv
     unit = "fabricctl.service" if argv[1] == "apply" else "fabricctl-check.service"
     return ["systemd-run", "--quiet", "--wait", "--pipe", "--collect", *sandbox(unit), "--", *argv]
