@@ -91,8 +91,10 @@ std::string Redaction::argument(std::string_view word) {
     constexpr std::array<std::string_view, 2> kWords{"server", ";"};
     const bool program = isPlainName(word) && (service::isServerProgram(word, {}) ||
                                                service::isWrapper(word));
+    const bool variable = service::isCarriedVariable(word.substr(0, word.find('='))) &&
+                          isAll(word, "_=-");
     if (isOneOf(word, kWords) || program || isFlag(word) || isReference(word) ||
-        isPort(word)) {
+        isPort(word) || variable) {
         return std::string(word);
     }
     const std::size_t equals = word.find('=');
@@ -125,6 +127,29 @@ std::string Redaction::commandLineOf(std::string_view value) {
     return line;
 }
 
+// UnsetEnvironment=: names, and values that may be secrets.
+std::string Redaction::unsetList(std::string_view value) {
+    std::string list;
+    for (const std::string_view word : split(value, ' ')) {
+        const std::size_t equals = word.find('=');
+        const bool carried = equals == std::string_view::npos ||
+                             service::isCarriedVariable(word.substr(0, equals));
+        list += (list.empty() ? "" : " ") +
+                (carried ? std::string(word)
+                         : fmt::format("{}={}",
+                                       word.substr(0, equals),
+                                       markFor(word.substr(equals + 1))));
+    }
+    return list;
+}
+
+std::string Redaction::settingOf(std::string_view key, std::string_view value) {
+    if (key == "ExecStart") {
+        return commandLineOf(value);
+    }
+    return key == "UnsetEnvironment" ? unsetList(value) : std::string(value);
+}
+
 std::string Redaction::unitFile(std::string_view text) {
     std::string carried;
     std::string section;
@@ -137,10 +162,8 @@ std::string Redaction::unitFile(std::string_view text) {
                 fmt::format("{}[{}]\n", carried.empty() ? "" : "\n", setting.section);
             section = setting.section;
         }
-        carried += fmt::format(
-            "{}={}\n",
-            setting.key,
-            setting.key == "ExecStart" ? commandLineOf(setting.value) : setting.value);
+        carried +=
+            fmt::format("{}={}\n", setting.key, settingOf(setting.key, setting.value));
     }
     return carried;
 }

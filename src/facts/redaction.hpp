@@ -30,6 +30,8 @@ class Redaction {
     [[nodiscard]] std::string modprobeFile(std::string_view text);
     [[nodiscard]] std::string commandLineOf(std::string_view value);
     [[nodiscard]] std::string argument(std::string_view word);
+    [[nodiscard]] std::string unsetList(std::string_view value);
+    [[nodiscard]] std::string settingOf(std::string_view key, std::string_view value);
     [[nodiscard]] std::string installCommand(std::string_view command);
     [[nodiscard]] std::string markFor(std::string_view secret);
 

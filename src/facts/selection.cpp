@@ -105,11 +105,12 @@ constexpr std::array<std::string_view, 8> kModuleParameters{"mlx5_core.*",
                                                             "irdma.*"};
 
 // Asserts and conditions name paths; the rest holds no text of its own.
-constexpr std::array<std::string_view, 11> kSettings{"Assert*",
+constexpr std::array<std::string_view, 12> kSettings{"Assert*",
                                                      "Condition*",
                                                      "ExecStart",
                                                      "LimitMEMLOCK",
                                                      "EnvironmentFile",
+                                                     "UnsetEnvironment",
                                                      "After",
                                                      "Before",
                                                      "Requires",

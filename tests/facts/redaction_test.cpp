@@ -45,7 +45,8 @@ void plantUnit(fake::FakeFiles& files) {
             " --sftp \"" + secret("quoted word") + "\" https://me:" + secret("url") +
             "@node{1...4}/disk $MINIO_OPTS ${MINIO_VOLUMES} --address :9000 \\\n   " +
             secret("joined") + "\nExecStartPre=/bin/sh -c 'echo " + secret("pre") +
-            "'\nLimitMEMLOCK=65536\n");
+            "'\nLimitMEMLOCK=65536\nUnsetEnvironment=MINIO_RDMA_DEBUG A=" +
+            secret("unset") + "\n");
     files.addFile("/etc/systemd/system/minio.service.d/10-site.conf",
                   "[Service]\nEnvironment=\"B=" + secret("dropin") + "\"\n");
     files.addFile("/etc/default/minio",
@@ -130,6 +131,7 @@ TEST_F(PlantedSecrets, what_is_compared_is_there_all_the_same) {
     for (const char* const kept : {"MINIO_RDMA_INTERNODE",
                                    "AssertFileIsExecutable=/usr/local/bin/minio",
                                    "LimitMEMLOCK=65536",
+                                   "UnsetEnvironment=MINIO_RDMA_DEBUG A=left-out-",
                                    "/usr/local/bin/minio server --license=",
                                    "$MINIO_OPTS ${MINIO_VOLUMES} --address :9000",
                                    "net.ipv4.conf.all.arp_ignore = 1",

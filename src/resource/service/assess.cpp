@@ -70,7 +70,8 @@ Comparison compare(const ServiceSettings& settings, const State& state) {
     if (environment) {
         all.assessments.push_back(*environment);
     }
-    all.append(compareProcess(look, seen));
+    const bool configuring = !all.steps.empty();
+    all.append(compareProcess(look, seen, configuring));
     std::ranges::move(hazardsOf(look), std::back_inserter(all.findings));
     return all;
 }

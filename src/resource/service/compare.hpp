@@ -54,9 +54,11 @@ struct Look {
 [[nodiscard]] std::string managedProblem(const Look& look);
 // What the unit's environment files would give a process that starts now. Pure.
 [[nodiscard]] Assessment compareEnvironment(const Look& look);
-// What the running process has, and the step that restarts it. Pure.
+// What the running process has, and the step that restarts it. `configuring`: steps go
+// before it that write or reload what the unit is made of. Pure.
 [[nodiscard]] Comparison compareProcess(const Look& look,
-                                        const Assessment* environment);
+                                        const Assessment* environment,
+                                        bool configuring);
 // A full copy of the unit that hides the packaged one. Pure.
 void addShadow(const Look& look, std::vector<Finding>& findings);
 // What is not wrong by itself but will be. Pure.

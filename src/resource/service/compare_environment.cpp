@@ -42,6 +42,37 @@ std::optional<Setting> effective(const State& state, const std::string& name) {
     return found;
 }
 
+// Adds to `path` what UnsetEnvironment= of one file does to "NAME=value": the file that
+// takes it away, or that is forgotten by an empty list.
+void takeUnset(const UnitFile& file, std::string_view assignment, std::string& path) {
+    const std::string_view name = assignment.substr(0, assignment.find('='));
+    for (const UnitSetting& setting : file.settings) {
+        if (setting.section != "Service" || setting.key != "UnsetEnvironment") {
+            continue;
+        }
+        path = setting.value.empty() ? "" : path;
+        for (std::string_view word : split(setting.value, ' ')) {
+            const bool quoted =
+                word.size() > 1 && (word.front() == '"' || word.front() == '\'');
+            word = quoted ? word.substr(1, word.size() - 2) : word;
+            path = word == name || word == assignment ? file.path : path;
+        }
+    }
+}
+
+// What systemd takes away last of all, wherever it was set; systemd.exec(5).
+std::string unsetterOf(const State& state,
+                       const std::string& name,
+                       const std::string& value) {
+    std::string path;
+    for (const std::vector<UnitFile>* const files : {&state.below, &state.above}) {
+        for (const UnitFile& file : *files) {
+            takeUnset(file, name + "=" + value, path);
+        }
+    }
+    return path;
+}
+
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(), [](char letter) {
         return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
@@ -64,7 +95,15 @@ class EnvironmentComparer {
             const auto seen = effective(look_.state, name);
             wanted[name] = shownValue(name, value, value);
             found[name] = seen ? Value(shownValue(name, seen->value, value)) : Value{};
-            if (!seen || seen->value != value) {
+            const std::string unsetter =
+                unsetterOf(look_.state, name, seen ? seen->value : value);
+            if (!unsetter.empty()) {
+                found[name] = Value{};
+                reasons.push_back(fmt::format("UnsetEnvironment= in {} takes {} away",
+                                              escapeForTerminal(unsetter),
+                                              name));
+                unsetter_ = unsetter;
+            } else if (!seen || seen->value != value) {
                 reasons.push_back(seen ? otherValue(name, value, *seen)
                                        : missing(name));
             }
@@ -91,7 +130,12 @@ class EnvironmentComparer {
         }
         assessment.verdict = reasons.empty() ? Verdict::inSync : Verdict::differs;
         assessment.reason = fmt::format("{}", fmt::join(reasons, "; "));
-        if (!reasons.empty() && !look_.settings.manageEnvironment) {
+        if (!unsetter_.empty()) {
+            assessment.fix = fmt::format(
+                "take the variable out of UnsetEnvironment= in {}, then systemctl "
+                "daemon-reload; fabricctl edits no file of others",
+                escapeForTerminal(unsetter_));
+        } else if (!reasons.empty() && !look_.settings.manageEnvironment) {
             assessment.fix = repair();
         } else if (const std::string winner = resetter();
                    !reasons.empty() && !winner.empty()) {
@@ -182,6 +226,7 @@ class EnvironmentComparer {
     }
 
     const Look& look_;
+    std::string unsetter_;  // the file that takes a wanted variable away
 };
 
 // Which variables of the file differ from the wanted ones; names only.

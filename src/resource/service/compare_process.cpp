@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "resource/service/compare.hpp"
 #include "resource/service/exec_line.hpp"
+#include "resource/service/restart_use.hpp"
 
 #include <fmt/format.h>
 
@@ -17,10 +18,12 @@ constexpr std::string_view kRule =
     "with. `mc admin service restart` starts the server again inside the same process, "
     "with all of them unchanged; only a restart by systemd gives it the new ones.";
 
+constexpr const char* kNotBefore = "; not before: ";
+
 class ProcessComparer {
   public:
-    ProcessComparer(const Look& look, const Assessment* environment)
-        : look_(look), environment_(environment) {}
+    ProcessComparer(const Look& look, const Assessment* environment, bool configuring)
+        : look_(look), environment_(environment), configuring_(configuring) {}
 
     Comparison compare() {
         assessment_ = serviceProperty(look_.settings, "process");
@@ -62,6 +65,7 @@ class ProcessComparer {
             wanted["memlock"] = limitValue(limit);
             found["memlock"] = limitValue(process.memlock);
             if (process.memlock != limit) {
+                differing_.limit = true;
                 reasons_.push_back(fmt::format("its locked memory limit is {}",
                                                limitValue(process.memlock).toText()));
             }
@@ -73,6 +77,7 @@ class ProcessComparer {
             found[name] =
                 there ? Value(shownValue(name, seen->second, value)) : Value{};
             if (!there || seen->second != value) {
+                differing_.variables.push_back(name);
                 reasons_.push_back((there ? "it was started with another "
                                           : "it was started without ") +
                                    name);
@@ -93,6 +98,8 @@ class ProcessComparer {
     }
 
     void compareProgram(const Process& process) {
+        differing_.program =
+            process.deleted || process.program != look_.state.binary.resolved;
         if (process.deleted) {
             reasons_.push_back("its program " + escapeForTerminal(process.program) +
                                " was replaced or deleted since it was started");
@@ -108,6 +115,8 @@ class ProcessComparer {
         }
         assessment_.reason =
             fmt::format("process {}: {}", process.pid, fmt::join(reasons_, ", "));
+        useless_ = restartInVain(look_, process, differing_);
+        hindrance_ = startObstacle(look_);
         const std::string obstacle = restartObstacle();
         if (obstacle.empty()) {
             assessment_.disturbs = Disturbs::traffic;
@@ -125,17 +134,27 @@ class ProcessComparer {
         const std::string restart = "systemctl restart " + look_.settings.unit +
                                     ", when its users can do without it";
         if (!look_.refusal().empty()) {
-            return look_.refusalFix() + "; not before: " + restart;
+            return look_.refusalFix() + kNotBefore + restart;
         }
-        return environmentIsRight() ? restart
-                                    : "put its environment into the file that counts; "
-                                      "not before: " +
-                                          restart;
+        if (environmentIsRight() && useless_.inVain) {
+            return useless_.fix;
+        }
+        if (environmentIsRight()) {
+            return hindrance_.fix + (hindrance_.fix.empty() ? "" : kNotBefore) +
+                   restart;
+        }
+        const std::string repair =
+            look_.settings.manageEnvironment
+                ? environment_->fix
+                : "put its environment into the file that counts";
+        return repair + (repair.empty() ? "" : kNotBefore) + restart;
     }
 
+    // Or will be, once the steps before a restart are done.
     [[nodiscard]] bool environmentIsRight() const {
-        return environment_ == nullptr || look_.settings.manageEnvironment ||
-               environment_->verdict == Verdict::inSync;
+        return environment_ == nullptr || environment_->verdict == Verdict::inSync ||
+               (look_.settings.manageEnvironment && configuring_ &&
+                environment_->verdict == Verdict::differs && environment_->fix.empty());
     }
 
     // Why apply does not restart it, "" when it does.
@@ -150,7 +169,10 @@ class ProcessComparer {
         if (!look_.refusal().empty()) {
             return look_.refusal();
         }
-        return environmentIsRight() ? "" : "its environment files are not right yet";
+        if (!environmentIsRight()) {
+            return "its environment files are not right yet";
+        }
+        return hindrance_.reason.empty() ? useless_.reason : hindrance_.reason;
     }
 
     void addStep() {
@@ -171,6 +193,10 @@ class ProcessComparer {
 
     const Look& look_;
     const Assessment* environment_;
+    bool configuring_;
+    Differing differing_;
+    Obstacle useless_;    // what makes a restart useless
+    Obstacle hindrance_;  // what keeps the server from starting again
     std::vector<std::string> reasons_;
     Assessment assessment_;
     Comparison result_;
@@ -178,8 +204,10 @@ class ProcessComparer {
 
 }  // namespace
 
-Comparison compareProcess(const Look& look, const Assessment* environment) {
-    return ProcessComparer(look, environment).compare();
+Comparison compareProcess(const Look& look,
+                          const Assessment* environment,
+                          bool configuring) {
+    return ProcessComparer(look, environment, configuring).compare();
 }
 
 }  // namespace fabric::resource::service

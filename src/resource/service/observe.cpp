@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "resource/service/drop_in.hpp"
 #include "resource/service/observe_environment.hpp"
+#include "resource/service/restart_use.hpp"
 #include "resource/service/shadowed_unit.hpp"
 #include "resource/service/state.hpp"
 #include "resource/service/unread.hpp"
@@ -221,6 +222,7 @@ Result<State> observe(const host::Reader& host,
         return state;
     }
     state.process = observeProcess(host.files, state.unit.mainPid);
+    state.failing = failingAsserts(host.files, state.unit);
     if (settings.restartIfNeeded) {
         state.systemState = TRY(host.services->systemState());
     }

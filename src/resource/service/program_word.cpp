@@ -202,6 +202,12 @@ bool isWrapper(std::string_view word) {
     return wrapperOf(word) != nullptr;
 }
 
+bool isInterpreter(std::string_view program) {
+    const std::string_view name = nameOf(program);
+    return std::ranges::find(kShells, name) != kShells.end() ||
+           name.starts_with("python") || name.starts_with("perl");
+}
+
 std::expected<std::size_t, std::string> programWord(
     const std::vector<std::string>& command, std::string_view binary) {
     std::size_t at = 0;

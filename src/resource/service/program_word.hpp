@@ -16,6 +16,9 @@ namespace fabric::resource::service {
 // Whether a word names one of the wrappers below.
 [[nodiscard]] bool isWrapper(std::string_view word);
 
+// Whether a program is a shell or another interpreter of scripts.
+[[nodiscard]] bool isInterpreter(std::string_view program);
+
 // Where the server's program stands in {path, arguments...}: first, or as the command
 // of a wrapper that runs it in its own place and leaves its words alone (chrt, env,
 // ionice, nice, numactl, prlimit, taskset; also one below the other). The error says

@@ -76,8 +76,9 @@ struct State {
     ManagedFile managed;                         // our environment file
     std::string lateFile;                        // read by the server itself, too late
     Variables lateVariables;
-    std::optional<Result<Process>> process;  // empty: not running
-    std::string shadowedUnit;                // a packaged unit that a copy hides
+    std::optional<Result<Process>> process;    // empty: not running
+    std::vector<host::ServiceAssert> failing;  // asserts that would stop a start
+    std::string shadowedUnit;                  // a packaged unit that a copy hides
     std::string programLink;  // where the unit's own program leads, when it is a link
     std::vector<std::string>
         loginLimits;                 // files whose memlock lines mean nothing here

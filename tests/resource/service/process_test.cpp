@@ -10,6 +10,7 @@ namespace {
 
 using engine::ExitCode;
 using engine::Outcome;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -116,6 +117,113 @@ TEST_F(ServiceProcess, a_wrong_environment_file_is_not_cured_by_a_restart) {
     EXPECT_THAT(host.services.restarts, IsEmpty());
     EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
     EXPECT_EQ(outcome(report, "environment"), Outcome::failed);
+}
+
+// What no restart cures must not be tried at each apply: each one is an outage.
+TEST_F(ServiceProcess, R1_a_later_file_that_takes_our_environment_is_no_restart_loop) {
+    const std::string managed =
+        std::string(kWanted) + "  manage-environment: true\n" + kRestart;
+    host.files.addFile(kEnvironment, "MINIO_VOLUMES=/data\n");
+    host.files.addFile("/usr/lib/systemd/system/minio.service.d/zz.conf",
+                       "[Service]\nEnvironmentFile=\n"
+                       "EnvironmentFile=/etc/default/minio\n");
+    host.services.daemonReload();
+    static_cast<void>(apply(managed));
+    host.services.restarts.clear();
+    for (int run = 0; run < 2; ++run) {
+        const engine::Report report = apply(managed);
+        EXPECT_EQ(outcome(report, "environment"), Outcome::failed);
+        EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+        EXPECT_THAT(reason(report, "process"), HasSubstr("not restarted: its env"));
+        EXPECT_THAT(fix(report, "process"),
+                    AllOf(HasSubstr("zz.conf"), HasSubstr("not before: systemctl")));
+    }
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+}
+
+TEST_F(ServiceProcess, R1_a_variable_that_the_unit_unsets_is_no_restart_loop) {
+    const std::string path = "/etc/systemd/system/minio.service.d/20-unset.conf";
+    host.files.addFile(path,
+                       "[Service]\nUnsetEnvironment=OTHER MINIO_RDMA_INTERNODE\n");
+    settle();
+    host.files.addFile(procFile("environ"), "MINIO_VOLUMES=/data");
+    for (const char* more : {"", "  manage-environment: true\n"}) {
+        const engine::Report report = apply(std::string(kWanted) + more + kRestart);
+        EXPECT_EQ(outcome(report, "environment"), Outcome::failed);
+        EXPECT_THAT(reason(report, "environment"),
+                    AllOf(HasSubstr("UnsetEnvironment= in " + path),
+                          HasSubstr("MINIO_RDMA_INTERNODE")));
+        EXPECT_THAT(fix(report, "environment"), HasSubstr(path));
+        EXPECT_EQ(outcome(apply(std::string(kWanted) + more + kRestart), "process"),
+                  Outcome::drifted);
+    }
+    host.files.addFile(path, "[Service]\nUnsetEnvironment=MINIO_RDMA_INTERNODE=off\n");
+    EXPECT_EQ(outcome(check(kWanted), "environment"), Outcome::inSync)
+        << "only that value is taken away";
+    host.files.addFile(path,
+                       "[Service]\nUnsetEnvironment=MINIO_RDMA_INTERNODE\n"
+                       "UnsetEnvironment=\n");
+    EXPECT_EQ(outcome(check(kWanted), "environment"), Outcome::inSync);
+}
+
+TEST_F(ServiceProcess, R1_a_wrapper_that_decides_for_the_process_is_no_restart_loop) {
+    const std::string command = "/etc/systemd/system/minio.service.d/10-command.conf";
+    host.files.addFile(command,
+                       "[Service]\nExecStart=\nExecStart=/usr/bin/prlimit "
+                       "--memlock=65536 /usr/local/bin/minio server\n");
+    static_cast<void>(apply());
+    host.services.start(kUnit);
+    host.files.addLink(procFile("exe"), kRdma);
+    const std::string limits = "Max locked memory         65536    65536    bytes\n";
+    host.files.addFile(procFile("limits"), limits);
+    const engine::Report limited = apply(kRestart);
+    EXPECT_EQ(outcome(limited, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(limited, "process"),
+                HasSubstr("not restarted: its command goes through prlimit"));
+    EXPECT_THAT(fix(limited, "process"), HasSubstr("out of prlimit in ExecStart="));
+    host.files.addFile(command,
+                       "[Service]\nExecStart=\nExecStart=/usr/bin/env -u "
+                       "MINIO_RDMA_INTERNODE /usr/local/bin/minio server\n");
+    static_cast<void>(apply(kWanted));
+    host.services.start(kUnit);
+    host.files.addLink(procFile("exe"), kRdma);
+    host.files.addFile(procFile("environ"), "MINIO_VOLUMES=/data");
+    const engine::Report unset = apply(std::string(kWanted) + kRestart);
+    EXPECT_THAT(reason(unset, "process"),
+                HasSubstr("not restarted: its command goes through env"));
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    host.files.addLink(procFile("exe"), kStandard);
+    static_cast<void>(apply(std::string(kWanted) + kRestart));
+    EXPECT_THAT(host.services.restarts, ElementsAre(kUnit)) << "it gets its program";
+}
+
+// A server that is stopped and cannot start again is an outage that we made.
+TEST_F(ServiceProcess, R2_a_server_that_could_not_start_again_is_not_restarted) {
+    host.files.erase(kEnvironment);
+    const engine::Report missing = apply(kRestart);
+    EXPECT_EQ(outcome(missing, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(missing, "process"),
+                AllOf(HasSubstr("does not start without its environment file"),
+                      HasSubstr(kEnvironment)));
+    EXPECT_THAT(fix(missing, "process"), HasSubstr("not before: systemctl restart"));
+    host.files.addFile(kEnvironment, "");
+    const engine::Report empty = apply(kRestart);
+    EXPECT_THAT(reason(empty, "process"),
+                HasSubstr("AssertFileNotEmpty=/etc/default/minio does not hold"));
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    host.files.addFile(kEnvironment, "MINIO_VOLUMES=/data\n");
+    EXPECT_EQ(apply(kRestart).exitCode(), ExitCode::asWanted);
+    EXPECT_THAT(host.services.restarts, ElementsAre(kUnit));
+}
+
+TEST_F(ServiceProcess, R1_a_program_that_is_a_script_is_no_restart_loop) {
+    settle();
+    host.files.addLink(procFile("exe"), "/usr/bin/dash");
+    const engine::Report report = apply(kRestart);
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "process"),
+                HasSubstr("not restarted: it runs the interpreter /usr/bin/dash"));
+    EXPECT_THAT(host.services.restarts, IsEmpty());
 }
 
 TEST_F(ServiceProcess, without_its_program_a_server_is_not_to_be_restarted_yet) {
