@@ -214,6 +214,11 @@ Result<host::ServiceUnit> FakeServices::unit(std::string_view name) const {
     unit.needDaemonReload = std::ranges::any_of(known.texts, [&](const auto& file) {
         return files_->content(file.first) != file.second;
     });
+    // Nor can one that is a link to nothing be found unchanged.
+    unit.needDaemonReload |= std::ranges::any_of(known.texts, [&](const auto& file) {
+        return !files_->status(file.first).has_value();
+    });
+    unit.needDaemonReload &= !oldTimes;
     return unit;
 }
 

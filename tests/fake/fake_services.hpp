@@ -35,6 +35,7 @@ class FakeServices : public host::ServiceReader, public host::ServiceWriter {
     bool deafReload = false;            // reloads answer, and read nothing
     std::optional<Error> restartFault;  // the next restart; it does not happen
     std::set<std::string> masked;
+    bool oldTimes = false;  // what changed is older than another file of the unit
     std::chrono::steady_clock::time_point activeSince;  // of every process
 
     // Records.

@@ -90,7 +90,8 @@ class ConfigurationComparer {
             assessment.verdict = Verdict::differs;
             assessment.reason = std::move(problem);
             nameWinner("ExecStart", assessment);
-        } else if (willLose("ExecStart")) {
+        } else if (willLose("ExecStart") &&
+                   (look_.state.unread.any() || look_.state.coming->plain)) {
             const auto& coming = look_.state.coming->execStart;
             if (problem = commandProblem(coming); !problem.empty()) {
                 assessment.found = programOf(coming);
@@ -241,8 +242,12 @@ class ConfigurationComparer {
     }
 
     [[nodiscard]] bool mustReload() const {
-        return !isListed() || unit_.needDaemonReload || unread_ ||
-               look_.state.unread.any();
+        return !isListed() || changedOnDisk() || unread_ || look_.state.unread.any();
+    }
+
+    // A reload does not silence NeedDaemonReload where a link leads nowhere.
+    [[nodiscard]] bool changedOnDisk() const {
+        return unit_.needDaemonReload && look_.state.unread.nowhere.empty();
     }
 
     // What the next reload changes in the unit, whoever asks for it.
@@ -290,7 +295,7 @@ class ConfigurationComparer {
         if (!isListed()) {
             return "systemd has not read " + path_ + " yet";
         }
-        if (unit_.needDaemonReload && !look_.state.unread.any()) {
+        if (changedOnDisk() && !look_.state.unread.any()) {
             return "files of the unit changed after systemd read them";
         }
         if (unread_) {

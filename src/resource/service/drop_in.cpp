@@ -18,9 +18,10 @@ constexpr std::string_view kHeader =
     "# Written by fabricctl from the unit's other files and its profile. The next\n"
     "# 'fabricctl apply' undoes a change made here; fabricctl-profile(5), service.\n";
 
-// "|" and "!" in front of a path belong to the check, not to the path.
+// "|" and "!" in front of a path, and blanks behind them, belong to the check, not to
+// the path.
 std::string pathOfCheck(const std::string& value) {
-    const std::size_t begin = value.find_first_not_of("|!");
+    const std::size_t begin = value.find_first_not_of("|! \t");
     return begin == std::string::npos ? "" : value.substr(begin);
 }
 

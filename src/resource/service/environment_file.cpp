@@ -57,21 +57,26 @@ class Scanner {
         variables_.emplace_back(name, takeValue());
     }
 
+    // Quotes count at the beginning and behind other quotes, and so do blanks in front
+    // of a value; behind the first other letter both are letters (src/basic/env-file.c
+    // of systemd, PRE_VALUE and VALUE).
     std::string takeValue() {
         std::string value;
         std::size_t kept = 0;  // up to here no trailing white space is cut
-        while (!done() && isBlank(here())) {
-            ++at_;
-        }
+        bool begins = true;
         while (!done() && here() != '\n') {
             const char letter = here();
-            if ((letter == '"' || letter == '\'') && kept == value.size()) {
+            if (begins && isBlank(letter)) {
+                ++at_;
+            } else if (begins && (letter == '"' || letter == '\'')) {
                 takeQuoted(letter, value);
                 kept = value.size();
             } else if (letter == '\\') {
+                begins = false;
                 takeEscaped(value);
                 kept = value.size();
             } else {
+                begins = false;
                 value += letter;
                 kept = isBlank(letter) ? kept : value.size();
                 ++at_;

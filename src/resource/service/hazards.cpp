@@ -72,6 +72,22 @@ void addLoginLimits(const Look& look, std::vector<Finding>& findings) {
          .fix = "the drop-in's LimitMEMLOCK= is what counts: fabricctl apply"});
 }
 
+void addNowhere(const Look& look, std::vector<Finding>& findings) {
+    const std::vector<std::string>& links = look.state.unread.nowhere;
+    if (links.empty()) {
+        return;
+    }
+    const std::string all = escapeForTerminal(fmt::format("{}", fmt::join(links, " ")));
+    findings.push_back(
+        {.id = "service.dangling-drop-in",
+         .severity = Severity::warn,
+         .summary =
+             "a drop-in is a link that leads nowhere: systemd says for ever that "
+             "the unit's files changed, and a change of them is not seen",
+         .evidence = all,
+         .fix = fmt::format("rm {} && systemctl daemon-reload", all)});
+}
+
 constexpr std::string_view kSwitch = "MINIO_RDMA_INTERNODE";
 
 // An RDMA server that has registered nothing a minute after its start uses TCP.
@@ -180,6 +196,7 @@ std::vector<Finding> hazardsOf(const Look& look) {
     addShadow(look, findings);
     addProgramLink(look, findings);
     addAssert(look, findings);
+    addNowhere(look, findings);
     addLoginLimits(look, findings);
     addDown(look, findings);
     addUnpinned(look, findings);

@@ -193,7 +193,7 @@ Result<void> observeFiles(const host::Reader& host,
                           const profile::ServiceSettings& settings,
                           State& state) {
     TRY(readUnitFiles(host.files, state));
-    if (state.unread.any()) {
+    if (state.unread.any() || (!state.image && !state.above.empty())) {
         state.coming = comingOf(state);
     }
     state.shadowedUnit = shadowedBy(host.files, state.unit);
@@ -212,6 +212,7 @@ Result<State> observe(const host::Reader& host,
     if (state.unit.loadState == "not-found") {
         return state;
     }
+    nameOurs(host.files, state.unit);
     TRY(observeFiles(host, settings, state));
     state.programLink = linkOf(host.files, mergeLists(state.below));
     state.loginLimits = loginLimitsOf(host.files);
@@ -222,9 +223,9 @@ Result<State> observe(const host::Reader& host,
         return state;
     }
     state.process = observeProcess(host.files, state.unit.mainPid);
-    state.failing = failingAsserts(host.files, state.unit);
     if (settings.restartIfNeeded) {
         state.systemState = TRY(host.services->systemState());
+        state.failing = failingAsserts(host.files, state.unit);
     }
     return state;
 }

@@ -47,6 +47,9 @@ struct Unread {
     std::string mask;      // what masks the name from the next reload on
     std::vector<std::string> added;  // drop-ins that the next reload brings
     std::vector<std::string> gone;   // drop-ins in force that are there no more
+    // Drop-ins that are links to nothing, no difference: systemd lists them, reads them
+    // as empty, and says NeedDaemonReload for as long as they are there.
+    std::vector<std::string> nowhere;
 
     [[nodiscard]] bool any() const {
         return !fragment.empty() || !mask.empty() || !added.empty() || !gone.empty();
@@ -56,17 +59,20 @@ struct Unread {
 // What the unit's files will give, as far as files tell it.
 struct Coming {
     std::vector<host::ServiceCommand> execStart;
+    bool plain = false;  // the command is loaded as it is written
     std::optional<host::ResourceLimit> limitMemlock;  // empty: set by none
 };
 
 // Everything that was seen of one service. Taken fresh by each look.
 struct State {
     host::ServiceUnit unit;
-    bool image = false;            // no systemd: `unit` is what the files will give
-    bool limitUnset = false;       // of an image: no file sets a locked memory limit
-    std::string systemState;       // "" when nothing depends on it
-    Unread unread;                 // of a running host
-    std::optional<Coming> coming;  // when something is unread
+    bool image = false;       // no systemd: `unit` is what the files will give
+    bool limitUnset = false;  // of an image: no file sets a locked memory limit
+    std::string systemState;  // "" when nothing depends on it
+    Unread unread;            // of a running host
+    // When something is unread, or may have changed unseen behind ours: systemd
+    // compares the times of drop-ins with that of the youngest.
+    std::optional<Coming> coming;
     // As they are on the disk, which is what counts from the next reload on.
     std::vector<UnitFile> below;      // fragment and drop-ins that apply before ours
     std::vector<UnitFile> above;      // drop-ins that apply after ours

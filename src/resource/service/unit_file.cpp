@@ -27,7 +27,9 @@ std::vector<std::string> logicalLines(std::string_view text) {
         if (line.ends_with('\r')) {
             line.remove_suffix(1);
         }
-        continued = line.ends_with('\\');
+        // Of two backslashes the first escapes the second.
+        const std::size_t end = line.find_last_not_of('\\') + 1;
+        continued = (line.size() - end) % 2 == 1;
         open += continued ? line.substr(0, line.size() - 1) : line;
         if (continued) {
             open += ' ';

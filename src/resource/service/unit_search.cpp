@@ -114,13 +114,23 @@ void findFragment(const host::FileReader& files,
     }
 }
 
+bool isSearched(const host::FileReader& files, const std::string& directory) {
+    return searchRank(directory) ||
+           std::ranges::any_of(kDirectories, [&](std::string_view one) {
+               return files.resolve(one).value_or("") == directory;
+           });
+}
+
 // Of an alias also those of the unit that it stands for.
 std::vector<std::string> allDropInNames(const host::FileReader& files,
                                         const host::ServiceUnit& unit) {
     std::vector<std::string> names = dropInNames(unit.name);
     const std::string real = files.resolve(unit.fragmentPath).value_or("");
-    const std::string name = real.substr(real.rfind('/') + 1);
-    if (name.ends_with(kSuffix) && name.size() > kSuffix.size()) {
+    const std::size_t slash = real.rfind('/') + 1;
+    const std::string name = real.substr(slash);
+    // A link that leads out of the search is the unit itself ('systemctl link').
+    if (name.ends_with(kSuffix) && name.size() > kSuffix.size() &&
+        isSearched(files, real.substr(0, slash - 1))) {
         addNames(name, names);
     }
     return names;
@@ -231,7 +241,8 @@ std::optional<host::ResourceLimit> limitOf(const std::vector<UnitFile>& files) {
         for (const UnitSetting& setting : file.settings) {
             if (setting.section == "Service" && setting.key == "LimitMEMLOCK") {
                 const auto one = parseLimit(setting.value);
-                limit = one ? one : limit;
+                // An empty value is the manager's own limit again.
+                limit = one || setting.value.empty() ? one : limit;
             }
         }
     }

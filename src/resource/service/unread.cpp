@@ -2,6 +2,7 @@
 #include "resource/service/unread.hpp"
 
 #include "resource/service/drop_in.hpp"
+#include "resource/service/exec_line.hpp"
 #include "resource/service/unit_search.hpp"
 
 #include <algorithm>
@@ -78,6 +79,11 @@ class DiskComparer {
         return !status && status.error().sysErrno == ENOENT && !files_.readLink(path);
     }
 
+    [[nodiscard]] bool leadsNowhere(const std::string& path) const {
+        const auto status = files_.status(path);
+        return !status && status.error().sysErrno == ENOENT;
+    }
+
     // A file hides one of its name in a directory that is searched later, and stands
     // for one that is gone. Of a directory that is not searched nothing is known.
     [[nodiscard]] bool isReplaced() const {
@@ -118,6 +124,8 @@ class DiskComparer {
         for (const std::string& path : loaded_.dropInPaths) {
             if (path != ours && isGone(path)) {
                 unread_.gone.push_back(path);
+            } else if (path != ours && leadsNowhere(path)) {
+                unread_.nowhere.push_back(path);
             }
         }
     }
@@ -146,6 +154,16 @@ class DiskComparer {
 
 }  // namespace
 
+void nameOurs(const host::FileReader& files, host::ServiceUnit& loaded) {
+    const std::string directory = dropInDirectory(loaded.name);
+    for (std::string& path : loaded.dropInPaths) {
+        if (nameOf(path) == kDropInName && directoryOf(path) != directory &&
+            directoryOf(path) == files.resolve(directory).value_or("")) {
+            path = dropInPath(loaded.name);
+        }
+    }
+}
+
 UnitPaths pathsOnDisk(const host::FileReader& files,
                       const host::ServiceUnit& loaded,
                       Unread& unread) {
@@ -161,7 +179,12 @@ Coming comingOf(const State& state) {
     std::ranges::copy(state.above, std::back_inserter(files));
     host::ServiceUnit unit;
     applyFiles(files, unit);
-    return {.execStart = std::move(unit.execStart), .limitMemlock = limitOf(files)};
+    const auto commands = mergeLists(files).execStart;
+    const auto line = commands.size() == 1 ? parseExecLine(commands.front())
+                                           : std::unexpected(std::string());
+    return {.execStart = std::move(unit.execStart),
+            .plain = line && line->plain(),
+            .limitMemlock = limitOf(files)};
 }
 
 }  // namespace fabric::resource::service

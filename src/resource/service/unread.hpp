@@ -16,6 +16,10 @@ struct UnitPaths {
     std::vector<std::string> dropIns;
 };
 
+// Our drop-in by the path that it is written to: systemd names it by what its directory
+// leads to, where that or one above it is a link.
+void nameOurs(const host::FileReader& files, host::ServiceUnit& loaded);
+
 // The files that the next reload of systemd will read for a unit of a running host, and
 // in `unread` in what way they are others than it has loaded. What cannot be told from
 // files (a unit of a directory of its own, drop-ins of an alias) is as loaded. A file

@@ -244,6 +244,26 @@ TEST(ServiceExecLine, a_percent_sign_is_doubled) {
     EXPECT_EQ(quotedWord("/opt/100%"), "/opt/100%%");
 }
 
+TEST(ServiceUnitFile, R7_of_two_backslashes_at_the_end_none_joins_lines) {
+    const auto settings =
+        parseUnitFile("[Service]\nExecStart=/bin/a \\\\\nNice=5\nA=b \\\\\\\nc\n");
+    ASSERT_EQ(settings.size(), 3U);
+    EXPECT_EQ(settings[0].value, "/bin/a \\\\");
+    EXPECT_EQ(settings[1], (UnitSetting{"Service", "Nice", "5"}));
+    EXPECT_EQ(settings[2].value, "b \\\\ c");
+}
+
+TEST(ServiceMakeDropIn, R7_blanks_behind_the_marks_of_a_check_are_not_its_path) {
+    const profile::ServiceSettings settings;
+    const WantedDropIn made =
+        makeDropIn(settings,
+                   {.execStart = {"/usr/local/bin/minio server"},
+                    .asserts = {{"AssertFileIsExecutable", "| /usr/local/bin/minio"}},
+                    .conditions = {}});
+    EXPECT_THAT(made.text,
+                HasSubstr("AssertFileIsExecutable=| /usr/local/bin/minio.rdma\n"));
+}
+
 TEST(ServiceUnitFile, joined_lines_comments_and_resets) {
     const auto settings = parseUnitFile(
         "[Service]\n"

@@ -171,6 +171,26 @@ TEST(ServiceEnvironmentFile, is_read_as_systemd_reads_it) {
                             Pair("G", "last")));
 }
 
+// What systemd 252 itself makes of these lines.
+TEST(ServiceEnvironmentFile, R6_quotes_and_blanks_behind_the_first_letter_are_letters) {
+    EXPECT_THAT(parseEnvironmentFile("A=a\"b\"\n"
+                                     "C=\"a\" \"b\"\n"
+                                     "D=\"a\" b\n"
+                                     "E='a'\\''b'\n"
+                                     "F=x \\\n  y\n"
+                                     "G=\"on\" # comment\n"
+                                     "H=on # c\n"
+                                     "L=a'b c'd\n"),
+                ElementsAre(Pair("A", "a\"b\""),
+                            Pair("C", "ab"),
+                            Pair("D", "ab"),
+                            Pair("E", "a''b'"),
+                            Pair("F", "x   y"),
+                            Pair("G", "on# comment"),
+                            Pair("H", "on # c"),
+                            Pair("L", "a'b c'd")));
+}
+
 TEST(ServiceEnvironmentFile, what_is_written_is_read_back) {
     const std::map<std::string, std::string> values{
         {"A", "plain"}, {"B", "a \"b\" $c `d` \\e"}, {"C", ""}};

@@ -79,6 +79,19 @@ TEST_F(ServiceUnitSearch, a_link_to_nothing_and_an_empty_file_mask_a_unit) {
     EXPECT_EQ(locateUnit(files_, "minio.service").loadState, "masked");
 }
 
+TEST(ServiceLimitText, R7_an_empty_limit_is_the_managers_own_again) {
+    const UnitFile ours{
+        .path = "ours",
+        .settings = parseUnitFile("[Service]\nLimitMEMLOCK=infinity\n")};
+    const UnitFile reset{.path = "later",
+                         .settings = parseUnitFile("[Service]\nLimitMEMLOCK=\n")};
+    const UnitFile wrong{.path = "later",
+                         .settings = parseUnitFile("[Service]\nLimitMEMLOCK=x\n")};
+    EXPECT_TRUE(limitOf({ours}));
+    EXPECT_FALSE(limitOf({ours, reset}));
+    EXPECT_TRUE(limitOf({ours, wrong}));
+}
+
 TEST(ServiceLimitText, is_read_as_systemd_reads_it) {
     EXPECT_EQ(parseLimit("infinity"),
               (host::ResourceLimit{.soft = host::kNoLimit, .hard = host::kNoLimit}));

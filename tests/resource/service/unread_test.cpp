@@ -201,6 +201,71 @@ TEST_F(ServiceUnread, A5_an_instance_and_dashed_names_have_their_own_directories
     EXPECT_FALSE(unreadOf(loaded).any());
 }
 
+TEST_F(ServiceUnread, R3_a_drop_in_that_is_a_link_to_nothing_is_no_reload_at_each_run) {
+    host.files.addLink("/etc/systemd/system/minio.service.d/20-gone.conf", "/missing");
+    settle();
+    ASSERT_TRUE(host.services.unit(kUnit)->needDaemonReload);
+    const engine::Report report = apply();
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted);
+    EXPECT_EQ(host.services.reloads, 0U);
+    const auto found = finding(report, "service.dangling-drop-in");
+    ASSERT_TRUE(found);
+    EXPECT_THAT(found->fix,
+                HasSubstr("rm /etc/systemd/system/minio.service.d/20-gone"));
+    host.files.erase("/etc/systemd/system/minio.service.d/20-gone.conf");
+    EXPECT_FALSE(finding(check(), "service.dangling-drop-in"));
+}
+
+// NeedDaemonReload compares with the youngest of all drop-ins, often ours: what a
+// package or rsync -t puts in place of a later one bears an older time.
+TEST_F(ServiceUnread, R4_a_later_drop_in_that_changed_and_looks_old_is_told) {
+    host.files.addFile(kVendor, "[Service]\nNice=5\n");
+    host.services.daemonReload();
+    settle();
+    host.services.oldTimes = true;
+    host.files.addFile(kVendor, kStandardCommand);
+    ASSERT_FALSE(host.services.unit(kUnit)->needDaemonReload);
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "exec-start"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "exec-start"),
+                AllOf(HasSubstr("from the next reload"), HasSubstr(kVendor)));
+    EXPECT_EQ(outcome(report, "limit-memlock"), Outcome::drifted);
+    EXPECT_EQ(report.exitCode(), ExitCode::differences);
+    // Ours in other words: not to be told from the file.
+    host.files.addFile(kVendor,
+                       "[Service]\nExecStart=\nExecStart=/usr/local/bin/%p.rdma "
+                       "server $MINIO_OPTS $MINIO_VOLUMES\n");
+    EXPECT_EQ(check().exitCode(), ExitCode::asWanted);
+}
+
+TEST_F(ServiceUnread, R5_our_drop_in_below_a_link_is_ours_by_its_other_name_too) {
+    host.files.addLink("/etc/systemd/system/minio.service.d",
+                       "/opt/site/minio.service.d");
+    host::ServiceUnit loaded{
+        .name = kUnit,
+        .dropInPaths = {"/opt/site/minio.service.d/20-site.conf",
+                        "/opt/site/minio.service.d/90-fabricctl.conf",
+                        "/opt/other/minio.service.d/90-fabricctl.conf"}};
+    host.files.addFile("/opt/site/minio.service.d/20-site.conf", "[Service]\n");
+    nameOurs(host.files, loaded);
+    EXPECT_THAT(loaded.dropInPaths,
+                ElementsAre("/opt/site/minio.service.d/20-site.conf",
+                            kOurs,
+                            "/opt/other/minio.service.d/90-fabricctl.conf"));
+}
+
+TEST_F(ServiceUnread, R5_a_linked_unit_has_no_drop_ins_of_the_files_own_name) {
+    host.files.addFile("/opt/minio/server.service", "[Service]\n");
+    host.files.addLink("/etc/systemd/system/minio.service",
+                       "/opt/minio/server.service");
+    host.files.addFile("/etc/systemd/system/server.service.d/x.conf",
+                       "[Service]\nNice=1\n");
+    const host::ServiceUnit loaded{.name = kUnit,
+                                   .loadState = "loaded",
+                                   .fragmentPath = "/etc/systemd/system/minio.service"};
+    EXPECT_FALSE(unreadOf(loaded).any());
+}
+
 TEST_F(ServiceUnread, B4_one_apply_is_enough_after_a_later_file_was_renamed) {
     settle();
     host.files.addFile(kVendor, kStandardCommand);
