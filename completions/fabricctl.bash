@@ -44,7 +44,7 @@ _fabricctl() {
         [status]="--rail --host --probe-l2 --audit"
         [doctor]="--host --profile --interval --peers --list"
         [watch]="--rail --interval --count"
-        [facts]="--output"
+        [facts]="--output --bundle --anonymise"
         [confirm]="--lock-wait"
         [history]="--since --rail --run"
         [peers export]="--rail"
@@ -74,7 +74,7 @@ _fabricctl() {
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --interval) mapfile -t COMPREPLY < <(compgen -W "1s 10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;
-        --output | -o | --out | --report | --metrics | --host | --peers) _filedir; return ;;
+        --output | -o | --bundle | --out | --report | --metrics | --host | --peers) _filedir; return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
         --root) _filedir -d; return ;;

@@ -413,6 +413,17 @@ class CommandLine {
                  "-o,--output",
                  fileToWrite(options_.output, "--output"),
                  "write them to a file and print what could not be read");
+        addValue(facts,
+                 "--bundle",
+                 fileToWrite(options_.bundlePath, "--bundle"),
+                 "write an archive (.tar.gz) for whoever helps: the facts, the RDMA "
+                 "devices as text, journal lines about RDMA, the last reports, the "
+                 "profile")
+            .excludes(facts.get_option("--output"));
+        facts.add_flag("--anonymise",
+                       options_.anonymise,
+                       "put other names and addresses in place of those of hosts, "
+                       "users, interfaces and networks; what is found stays the same");
     }
 
     void addConfirm() {

@@ -61,6 +61,8 @@ struct Options {
     std::string root;                // an image's directory; "": this host
     std::string key;                 // profile explain KEY
     std::string output;              // facts, profile init: --output FILE
+    std::string bundlePath;          // facts --bundle FILE
+    bool anonymise = false;          // facts --anonymise
     std::optional<std::chrono::milliseconds> since;          // history --since
     std::string runId;                                       // history --run
     std::optional<std::chrono::milliseconds> confirmWithin;  // apply --confirm-within

@@ -4,6 +4,8 @@
 #include "facts/readable.hpp"
 #include "facts/text_forms.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -17,6 +19,13 @@ constexpr std::string_view kNoGid = "0000:0000:0000:0000:0000:0000:0000:0000";
 std::string folderOf(const host::RdmaPort& port) {
     return "/sys/class/infiniband/" + port.device + "/ports/" +
            std::to_string(port.port);
+}
+
+Value deviceValue(const host::FileReader& files,
+                  const host::RdmaPort& port,
+                  std::string_view name) {
+    return textValue(files,
+                     fmt::format("/sys/class/infiniband/{}/{}", port.device, name));
 }
 
 // The table by index, entries in use only.
@@ -84,6 +93,9 @@ Value::List readableRdma(const host::Reader& host, Unreadable& unreadable) {
             {"link_layer", TextForm<host::LinkLayer>::text(port.linkLayer)},
             {"firmware", portableText(port.firmware)},
             {"pci", port.pci},
+            {"node_guid", deviceValue(host.files, port, "node_guid")},
+            {"sys_image_guid", deviceValue(host.files, port, "sys_image_guid")},
+            {"board_id", deviceValue(host.files, port, "board_id")},
             {"interface", link ? portableText(link->name) : ""},
             {"gids", gidsOf(host.files, port, unreadable)},
             {"counters", countersOf(host.files, folderOf(port) + "/counters")},

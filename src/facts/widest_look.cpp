@@ -137,6 +137,7 @@ std::vector<Untold> askEverything(const host::Reader& machine,
         // Held by a test to be a valid profile.
         if (const auto profile = profile::parse(text, "built in")) {
             run(machine, *profile, untold);
+            static_cast<void>(doctor::gather(machine, &*profile));
         }
     }
     for (const profile::Profile& profile : profiles) {

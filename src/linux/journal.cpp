@@ -85,8 +85,8 @@ Result<void> narrow(sd_journal* journal) {
     return add(journal, early);
 }
 
-// Lines of the kernel, of the units, and of process 1 about the units. Matches of one
-// field that follow one another are alternatives.
+// Lines of the kernel, of the units, of process 1 about the units, and of this program.
+// Matches of one field that follow one another are alternatives.
 Result<void> narrowTo(sd_journal* journal, const host::JournalQuery& query) {
     std::vector<std::string> own;
     std::vector<std::string> about{"_PID=1"};
@@ -94,18 +94,19 @@ Result<void> narrowTo(sd_journal* journal, const host::JournalQuery& query) {
         own.push_back("_SYSTEMD_UNIT=" + unit);
         about.push_back("UNIT=" + unit);
     }
+    // Nobody is meant by process 1 alone.
+    about = own.empty() ? own : about;
     const std::array<std::string, 1> boot{TRY(bootMatch())};
     const std::array<std::string, 1> kernel{"_TRANSPORT=kernel"};
+    const std::vector<std::string> ourselves{"SYSLOG_IDENTIFIER=fabricctl"};
     TRY(add(journal, boot));
     TRY(combine(sd_journal_add_conjunction(journal)));
     TRY(add(journal, kernel));
-    if (own.empty()) {
-        return {};
+    for (const auto& group : {own, about, ourselves}) {
+        TRY(combine(sd_journal_add_disjunction(journal)));
+        TRY(add(journal, group));
     }
-    TRY(combine(sd_journal_add_disjunction(journal)));
-    TRY(add(journal, own));
-    TRY(combine(sd_journal_add_disjunction(journal)));
-    return add(journal, about);
+    return {};
 }
 
 host::JournalLine lineOf(sd_journal* journal) {
@@ -114,6 +115,7 @@ host::JournalLine lineOf(sd_journal* journal) {
     const bool kernel = field(journal, "_TRANSPORT") == "kernel";
     std::string unit = field(journal, "UNIT");
     unit = unit.empty() ? field(journal, "_SYSTEMD_UNIT") : unit;
+    unit = unit.empty() ? field(journal, "SYSLOG_IDENTIFIER") : unit;
     return {.wallUs = static_cast<std::int64_t>(wallUs),
             .source = kernel ? "kernel" : unit,
             .message = field(journal, "MESSAGE")};

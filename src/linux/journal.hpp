@@ -10,6 +10,7 @@ class SystemJournal : public host::JournalReader {
   public:
     [[nodiscard]] Result<std::vector<host::JournalEntry>> managerProblems()
         const override;
+    // Also what this program said, from whichever unit it ran.
     [[nodiscard]] Result<host::JournalLines> lines(
         const host::JournalQuery& query) const override;
 };
