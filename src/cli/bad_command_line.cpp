@@ -190,6 +190,18 @@ std::string factsContradiction(const Options& options) {
     return records ? "--host: --boot, --report and --metrics belong to this host" : "";
 }
 
+// "" when what is said about the server's metrics can be meant together.
+std::string metricsContradiction(const Options& options) {
+    if (!options.metricsUrl.empty()) {
+        return options.hostFile.empty()
+                   ? ""
+                   : "--host and --metrics-url: metrics are of a server that runs";
+    }
+    return options.metricsTokenFile.empty() && options.metricsCaFile.empty()
+               ? ""
+               : "--metrics-token-file and --metrics-ca-file: give --metrics-url too";
+}
+
 // "" when --rail and --only can be meant together.
 std::string railContradiction(const Options& options) {
     const auto& only = options.run.only;
@@ -268,6 +280,7 @@ std::string contradiction(const Options& options) {
     for (const auto& find : {confirmContradiction,
                              factsContradiction,
                              imageContradiction,
+                             metricsContradiction,
                              railContradiction}) {
         if (std::string found = find(options); !found.empty()) {
             return found;

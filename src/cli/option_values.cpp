@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "doctor/metrics.hpp"
 #include "doctor/symptoms.hpp"
 
 #include <fmt/format.h>
@@ -112,6 +113,17 @@ Meaning fileToWrite(std::string& into, std::string name) {
     return [&into, name = std::move(name)](const std::string& text) -> std::string {
         into = absolutePath(text);
         return text.empty() ? name + ": an empty name names no file" : "";
+    };
+}
+
+Meaning serverUrl(std::string& into, std::string name) {
+    return [&into, name = std::move(name)](const std::string& text) -> std::string {
+        into = text;
+        const std::string problem = doctor::urlProblem(text);
+        // What stands in the place of a user may be a password.
+        return problem.empty()
+                   ? ""
+                   : name + ": not a URL such as https://node1:9000: " + problem;
     };
 }
 

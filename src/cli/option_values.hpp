@@ -35,8 +35,11 @@ using Meaning = std::function<std::string(const std::string& text)>;
 // A number of times, at least one.
 [[nodiscard]] Meaning positive(std::optional<unsigned>& into, std::string name);
 
-// A file that will be written, by its whole path.
+// A file that will be written or read, by its whole path.
 [[nodiscard]] Meaning fileToWrite(std::string& into, std::string name);
+
+// The URL of a storage server, as doctor::urlProblem() takes it.
+[[nodiscard]] Meaning serverUrl(std::string& into, std::string name);
 
 [[nodiscard]] Meaning ipAddress(std::optional<IpAddress>& into, std::string name);
 

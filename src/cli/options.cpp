@@ -378,8 +378,25 @@ class CommandLine {
             fileToWrite(options_.peersPath, "--peers"),
             "connect to TCP port 5555 of every peer in this file or directory of "
             "'fabricctl peers export', from each rail; print how RDMA is measured");
+        addServerMetrics(doctor);
         doctor.add_flag(
             "--list", options_.list, "the symptoms with their rules, and every rule");
+    }
+
+    void addServerMetrics(CLI::App& verb) {
+        addValue(verb,
+                 "--metrics-url",
+                 serverUrl(options_.metricsUrl, "--metrics-url"),
+                 "ask the storage server for its own numbers too, such as "
+                 "https://node1:9000");
+        addValue(verb,
+                 "--metrics-token-file",
+                 fileToWrite(options_.metricsTokenFile, "--metrics-token-file"),
+                 "the bearer token for it, in a file that only you can read");
+        addValue(verb,
+                 "--metrics-ca-file",
+                 fileToWrite(options_.metricsCaFile, "--metrics-ca-file"),
+                 "who signed its certificate, in PEM form; else whom this host trusts");
     }
 
     void addWatch() {

@@ -78,6 +78,9 @@ struct Options {
     std::string symptom;       // doctor SYMPTOM; "": every rule
     bool list = false;         // doctor --list
     std::string peersPath;     // doctor --peers
+    std::string metricsUrl;    // doctor --metrics-url; "": the server is not asked
+    std::string metricsTokenFile;
+    std::string metricsCaFile;
     std::optional<std::chrono::milliseconds> interval;  // doctor, watch
     std::optional<unsigned> count;                      // watch --count
 };

@@ -3,9 +3,13 @@
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 #include "doctor/gather.hpp"
+#include "doctor/metrics.hpp"
 #include "doctor/peers.hpp"
+#include "doctor/server_log.hpp"
 #include "linux/connector.hpp"
 #include "linux/machine.hpp"
+#include "linux/service_log.hpp"
+#include "linux/web_reader.hpp"
 #include "report/doctor.hpp"
 #include "report/json.hpp"
 
@@ -35,6 +39,18 @@ void pass(const host::Reader& reader, std::chrono::milliseconds interval) {
     }
 }
 
+doctor::MetricsAccess accessOf(const Options& options) {
+    return {.url = options.metricsUrl,
+            .tokenFile = options.metricsTokenFile,
+            .caFile = options.metricsCaFile};
+}
+
+void warnOfToken(const doctor::MetricsEvidence& metrics) {
+    if (!metrics.warning.empty()) {
+        warn(metrics.warning);
+    }
+}
+
 }  // namespace
 
 int runDoctor(const Options& options) {
@@ -54,10 +70,21 @@ int runDoctor(const Options& options) {
         profile = std::move(*loaded);
     }
     doctor::Evidence evidence = doctor::gather(reader, profile ? &*profile : nullptr);
+    doctor::gatherServerLog(linux_host::JournalServiceLog(), evidence);
+    linux_host::CurlWebReader web;
+    const doctor::MetricsAccess metrics = accessOf(options);
+    if (!metrics.url.empty()) {
+        progress(options, "asking the server for its metrics");
+        evidence.metrics = doctor::readMetrics(reader.files, web, metrics);
+        warnOfToken(*evidence.metrics);
+    }
     if (options.interval) {
         progress(options, "looking at the counters again in a moment");
         pass(reader, *options.interval);
         doctor::lookAgain(reader, *options.interval, evidence);
+        if (evidence.metrics) {
+            doctor::readMetricsAgain(reader.files, web, metrics, *evidence.metrics);
+        }
     }
     if (!options.peersPath.empty()) {
         linux_host::TcpConnector connector;

@@ -93,7 +93,8 @@ Diagnosis diagnose(const Evidence& evidence, const Symptom* symptom) {
                         .classes = autoClasses(evidence),
                         .problems = evidence.peers ? evidence.peers->problems
                                                    : std::vector<std::string>{},
-                        .peers = evidence.peers};
+                        .peers = evidence.peers,
+                        .metrics = evidence.metrics};
     Failures failures(evidence);
     for (const Rule* const rule : rulesOf(symptom)) {
         Diagnosed one{.rule = rule, .judgement = rule->judge(evidence), .follows = {}};

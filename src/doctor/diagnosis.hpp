@@ -28,8 +28,9 @@ struct Diagnosis {
     const Symptom* symptom = nullptr;  // nullptr: every rule
     std::vector<Diagnosed> rules;      // in the order of the walk
     std::vector<AutoClass> classes;
-    std::vector<std::string> problems;  // questions that stayed without an answer
-    std::optional<PeerEvidence> peers;  // empty: nobody was asked
+    std::vector<std::string> problems;       // questions that stayed without an answer
+    std::optional<PeerEvidence> peers;       // empty: nobody was asked
+    std::optional<MetricsEvidence> metrics;  // empty: the server was not asked
 
     [[nodiscard]] std::size_t count(Verdict verdict) const;
     // 0 nothing found, 2 a rule fails, 6 a rule could not read (worse than 2).

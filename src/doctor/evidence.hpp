@@ -2,10 +2,12 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "doctor/metrics.hpp"
 #include "engine/lossless.hpp"
 #include "engine/report.hpp"
 #include "host/connector.hpp"
 #include "host/host.hpp"
+#include "host/service_log.hpp"
 #include "inventory/platform.hpp"
 #include "inventory/rail.hpp"
 #include "resource/acs/matrix.hpp"
@@ -134,6 +136,9 @@ struct Evidence {
     std::optional<engine::Report> check;  // against a profile; empty: none
     std::optional<std::chrono::milliseconds> interval;  // between the two looks
     std::optional<PeerEvidence> peers;                  // empty: nobody was asked
+    // What the server wrote since it was started; empty: not looked at.
+    std::optional<Result<host::ServiceLines>> serverLog;
+    std::optional<MetricsEvidence> metrics;  // empty: the server was not asked
 };
 
 }  // namespace fabric::doctor

@@ -24,6 +24,7 @@ struct Consequence {
 
 // The parts of the table.
 [[nodiscard]] std::span<const Rule> programRules();
+[[nodiscard]] std::span<const Rule> serverLogRules();
 [[nodiscard]] std::span<const Rule> unitRules();
 [[nodiscard]] std::span<const Rule> memoryRules();
 [[nodiscard]] std::span<const Rule> deviceRules();
@@ -32,6 +33,7 @@ struct Consequence {
 [[nodiscard]] std::span<const Rule> bootRules();
 [[nodiscard]] std::span<const Rule> losslessRules();
 [[nodiscard]] std::span<const Rule> counterRules();
+[[nodiscard]] std::span<const Rule> metricsRules();
 [[nodiscard]] std::span<const Rule> addressRules();
 [[nodiscard]] std::span<const Rule> neighbourRules();
 [[nodiscard]] std::span<const Rule> peerRules();

@@ -2,6 +2,7 @@
 // What the counters of the rails tell, mostly between two looks.
 #include "doctor/evidence.hpp"
 #include "doctor/judgement.hpp"
+#include "doctor/load.hpp"
 #include "doctor/rail_view.hpp"
 #include "doctor/rules.hpp"
 #include "watch/movement.hpp"
@@ -28,8 +29,6 @@ using Count = std::optional<std::uint64_t>;
 constexpr std::string_view kOneLook =
     "counters need two looks under load: fabricctl doctor --interval 10s";
 constexpr std::string_view kNoLoad = "no load between the two looks";
-// Anything less may be keep-alive traffic.
-constexpr std::uint64_t kLoadBytes = std::uint64_t{1} << 20U;
 
 std::set<Priority> losslessOf(const RailEvidence& rail) {
     return rail.first.lossless.value_or(std::set<Priority>{});

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <iterator>
 #include <ranges>
 #include <set>
@@ -238,26 +237,6 @@ Judgement judgeSwitch(const Evidence& evidence) {
                                 "the server ignores them without a word");
 }
 
-// The journal would tell; that nothing is pinned tells as much when it is so.
-Judgement judgeStarted(const Evidence& evidence) {
-    if (auto without = withoutProcess(evidence)) {
-        return *without;
-    }
-    constexpr std::chrono::seconds kStart{60};
-    const auto& process = processOf(evidence);
-    const auto running = process.environment.find(std::string(kSwitch));
-    if (running == process.environment.end() || running->second != kOn) {
-        return notApplicable("inter-node RDMA is not switched on in the process");
-    }
-    if (process.pinnedBytes == 0U && stateOf(evidence).active >= kStart) {
-        return warned("memory registered for RDMA",
-                      "0 bytes (VmPin)",
-                      "inter-node RDMA did not come up: a minute after the start the "
-                      "process has registered nothing");
-    }
-    return inconclusive("the service's journal is not observed by this version");
-}
-
 Judgement judgeTimeout(const Evidence& evidence) {
     if (auto without = withoutServer(evidence)) {
         return *without;
@@ -323,16 +302,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .action = "fabricctl apply (with service.restart: if-needed)",
      .restart = Restart::thisNode,
      .judge = judgeRunning},
-    {.id = "log.internode",
-     .worst = Verdict::warn,
-     .cause = "inter-node RDMA did not come up at the start",
-     .source = "Troubleshoot RDMA: RDMA never activates",
-     .look = "journalctl -u minio | grep -i rdma",
-     .fix = "follow what the other rules name",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgeStarted,
-     .unobserved = "the lines of the service in the journal"},
     {.id = "timeout.masking",
      .worst = Verdict::warn,
      .cause = "a raised ACK timeout hides drops",

@@ -4,7 +4,6 @@
 #include "doctor/evidence.hpp"
 #include "doctor/judgement.hpp"
 #include "doctor/rules.hpp"
-#include "doctor/server_view.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,13 +14,6 @@ namespace {
 
 Judgement notObserved(std::string_view what) {
     return inconclusive("not observed by this version: " + std::string(what));
-}
-
-Judgement ofServer(const Evidence& evidence, std::string_view what) {
-    if (evidence.server.state && evidence.server.state->unit.loadState == "not-found") {
-        return notApplicable(evidence.server.unit + " is not installed here");
-    }
-    return notObserved(what);
 }
 
 bool hasLayer(const Evidence& evidence, host::LinkLayer layer) {
@@ -41,10 +33,6 @@ Judgement ofRails(const Evidence& evidence, std::string_view what) {
                                      : notApplicable("there are not two rails");
 }
 
-Judgement judgeGpuDirect(const Evidence& evidence) {
-    return ofServer(evidence, "the lines of the service in the journal");
-}
-
 // A unit of this host is in no container.
 Judgement judgeContainer(const Evidence& evidence) {
     if (!evidence.server.state) {
@@ -53,14 +41,6 @@ Judgement judgeContainer(const Evidence& evidence) {
     return evidence.server.state->unit.loadState == "not-found"
                ? notObserved("servers in containers")
                : notApplicable(evidence.server.unit + " is a unit of this host");
-}
-
-Judgement judgePool(const Evidence& evidence) {
-    return ofServer(evidence, "the server's metrics");
-}
-
-Judgement judgeRegistration(const Evidence& evidence) {
-    return ofServer(evidence, "the lines of the service in the journal");
 }
 
 Judgement judgeDomain(const Evidence& evidence) {
@@ -92,16 +72,6 @@ Judgement judgeReleases(const Evidence& evidence) {
 }
 
 constexpr auto kRules = std::to_array<Rule>({
-    {.id = "log.gpudirect",
-     .worst = Verdict::fail,
-     .cause = "the GPU-Direct path of the server did not come up",
-     .source = "Troubleshoot RDMA: RDMA never activates",
-     .look = "journalctl -u minio | grep 'GPU-Direct S3 server disabled'",
-     .fix = "follow what the rules on memory and devices name",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgeGpuDirect,
-     .unobserved = "the lines of the service in the journal"},
     {.id = "memlock.container",
      .worst = Verdict::fail,
      .cause = "a container runtime caps locked memory",
@@ -112,38 +82,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::thisNode,
      .judge = judgeContainer,
      .unobserved = "servers in containers"},
-    {.id = "pool.fallbacks",
-     .worst = Verdict::warn,
-     .cause = "shards are larger than a slab, or the pool is exhausted",
-     .source = "Troubleshoot RDMA: fallback counter",
-     .look = "curl -s http://localhost:9000/minio/metrics/v3/system/network/internode/"
-             "rdma | grep pool_fallbacks_total",
-     .fix = "raise MINIO_RDMA_POOL_BUF_SIZE or MINIO_RDMA_POOL_COUNT",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgePool,
-     .unobserved = "the server's metrics"},
-    {.id = "nic.throttle",
-     .worst = Verdict::warn,
-     .cause = "senders are held back by the in-flight window",
-     .source = "Troubleshoot RDMA: the fabric is not lossless",
-     .look = "curl -s http://localhost:9000/minio/metrics/v3/system/network/internode/"
-             "rdma | grep -E 'credit_waits|writes_throttled'",
-     .fix = "raise MINIO_RDMA_INTERNODE_INFLIGHT_BYTES_MAX on a lossless fabric",
-     .action = {},
-     .restart = Restart::allNodes,
-     .judge = judgePool,
-     .unobserved = "the server's metrics"},
-    {.id = "reg.per_write",
-     .worst = Verdict::fail,
-     .cause = "sender buffers could not be registered beforehand",
-     .source = "Troubleshoot RDMA: sender buffer registration",
-     .look = "journalctl -u minio | grep 'falling back to per-write reg'",
-     .fix = "see mem.limit and mem.headroom",
-     .action = "fabricctl apply --only service",
-     .restart = Restart::thisNode,
-     .judge = judgeRegistration,
-     .unobserved = "the lines of the service in the journal"},
     {.id = "arp.shared_l2",
      .worst = Verdict::warn,
      .cause = "rails share one broadcast domain",

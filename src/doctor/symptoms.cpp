@@ -34,6 +34,7 @@ constexpr auto kEnvironment = std::to_array<std::string_view>({
     "unit.shadow",
 });
 constexpr auto kMemlock = std::to_array<std::string_view>({
+    "log.pool",
     "mem.limit",
     "mem.limit_proc",
     "dev.access",
@@ -45,6 +46,7 @@ constexpr auto kMemlock = std::to_array<std::string_view>({
 });
 constexpr auto kSrq = std::to_array<std::string_view>({"srq.size", "fw.version"});
 constexpr auto kStatus11 = std::to_array<std::string_view>({
+    "log.status_11",
     "acs.redirect",
     "acs.boot",
     "unit.cycle",
@@ -53,11 +55,11 @@ constexpr auto kStatus11 = std::to_array<std::string_view>({
     "peermem.dmabuf",
 });
 constexpr auto kRetryExceeded = std::to_array<std::string_view>({
-    "drops.roce",     "dcb.host",       "dcb.auto_class", "prio.tx",
-    "nic.throttle",   "pfc.storm",      "arp.sysctl",     "arp.shared_l2",
-    "arp.wrong_rail", "arp.static",     "ah.stale",       "gid.ipv4",
-    "rp.strict",      "arp.filter",     "subnet.overlap", "mtu.mismatch",
-    "gid.index_move", "neigh.overflow", "rail.cabling",
+    "log.retry_exc", "drops.roce",     "dcb.host",       "dcb.auto_class",
+    "prio.tx",       "nic.throttle",   "pfc.storm",      "arp.sysctl",
+    "arp.shared_l2", "arp.wrong_rail", "arp.static",     "ah.stale",
+    "gid.ipv4",      "rp.strict",      "arp.filter",     "subnet.overlap",
+    "mtu.mismatch",  "gid.index_move", "neigh.overflow", "rail.cabling",
 });
 constexpr auto kPlateau = std::to_array<std::string_view>({
     "ecn.thresholds",
@@ -86,6 +88,7 @@ constexpr auto kTimeout = std::to_array<std::string_view>({
     "neigh.overflow",
 });
 constexpr auto kWrongRail = std::to_array<std::string_view>({
+    "log.retry_exc",
     "arp.shared_l2",
     "arp.sysctl",
     "arp.wrong_rail",

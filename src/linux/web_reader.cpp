@@ -105,7 +105,7 @@ class Setting {
 
 Error errorOf(const host::WebRequest& request, ErrorKind kind, std::string detail) {
     return {.kind = kind,
-            .action = "get",
+            .action = "read",
             .subject = request.url,
             .sysErrno = 0,
             .detail = std::move(detail),
@@ -142,7 +142,9 @@ constexpr std::array kFailures{
             ErrorKind::refused,
             "a server that speaks TLS does so when it is asked by http://: write "
             "https://"},
-    Failure{CURLE_RECV_ERROR, ErrorKind::malformed, "try again"},
+    Failure{CURLE_RECV_ERROR,
+            ErrorKind::malformed,
+            "try again; a server that speaks TLS is asked by https://"},
     Failure{CURLE_PARTIAL_FILE, ErrorKind::malformed, "try again"},
     Failure{CURLE_UNSUPPORTED_PROTOCOL,
             ErrorKind::malformed,
@@ -215,6 +217,10 @@ CURLcode prepare(const CurlLibrary& curl,
 #endif
     set(CURLOPT_FOLLOWLOCATION, 0L)(CURLOPT_PROXY, "")(CURLOPT_TIMEOUT_MS,
                                                        request.limit.count());
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // Else the end waits for a name server that does not answer.
+    set(CURLOPT_QUICK_EXIT, 1L);
+#endif
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_SSL_VERIFYPEER, 1L)(CURLOPT_SSL_VERIFYHOST, 2L);
     set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request.mostBytes));
@@ -241,7 +247,7 @@ Result<std::string> CurlWebReader::get(const host::WebRequest& request) {
     const CurlLibrary curl = TRY(openCurl());
     const Handle handle(curl.init(), curl.cleanup);
     if (handle == nullptr) {
-        return fail(systemError("get", request.url, ENOMEM));
+        return fail(systemError("read", request.url, ENOMEM));
     }
     Answer answer(curl, handle.get(), request.mostBytes);
     std::array<char, CURL_ERROR_SIZE> why{};

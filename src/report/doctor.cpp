@@ -5,6 +5,7 @@
 #include "doctor/rules.hpp"
 #include "doctor/symptoms.hpp"
 #include "report/palette.hpp"
+#include "report/server_metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -73,6 +74,7 @@ class DiagnosisWriter {
         if (!options_.quiet) {
             writeClasses();
             writePeers();
+            text_ += diagnosis_.metrics ? toText(*diagnosis_.metrics) : "";
         }
         if (options_.verbose) {
             for (const Verdict verdict :
@@ -380,6 +382,7 @@ Value toValue(const Diagnosis& diagnosis) {
         {"rules", std::move(rules)},
         {"auto_class", std::move(classes)},
         {"peers", peersValue(diagnosis.peers)},
+        {"metrics", metricsValue(diagnosis.metrics)},
         {"problems", std::move(problems)}};
 }
 

@@ -10,6 +10,9 @@
 // - profile: what the host is compared with
 // - peers: the errno of each connection, 0 for one that was taken
 // - journal: what the service manager said
+// - lines: what the server wrote since it was started, gap: what could not be searched,
+//   log-error: the kind of error with which its lines could not be read
+// - metrics: what it tells of inter-node RDMA, at one look or two: text, or error
 #include "doctor/rules.hpp"
 
 #include "doctor/diagnosis.hpp"
@@ -96,6 +99,44 @@ PeerPair pairOf(int sysErrno) {
     return pair;
 }
 
+Error namedError(const std::string& kind) {
+    const int number = kind == "permission" ? EACCES : kind == "not-found" ? ENOENT : 0;
+    Error error = systemError("read", "what is not there", number);
+    error.kind = kind == "timeout" ? ErrorKind::timeout : error.kind;
+    return error;
+}
+
+// A page, or the kind of the error that came back.
+Result<Metrics> pageOf(const Json& page) {
+    return page.contains("error") ? Result<Metrics>(fail(namedError(page["error"])))
+                                  : parseMetrics(page.value("text", ""));
+}
+
+void addServer(const Json& change, Evidence& evidence) {
+    if (change.contains("lines")) {
+        host::ServiceLines log{.lines = {}, .gap = change.value("gap", "")};
+        for (const auto& message : change["lines"]) {
+            log.lines.push_back({.message = message, .monotonicUs = 1});
+        }
+        evidence.serverLog = std::move(log);
+    }
+    if (change.contains("log-error")) {
+        evidence.serverLog = fail(namedError(change["log-error"]));
+    }
+    const Json pages = change.value("metrics", Json::array());
+    if (!pages.empty()) {
+        evidence.metrics =
+            MetricsEvidence{.url = "http://node1:9000",
+                            .warning = {},
+                            .first = {.internode = pageOf(pages[0]), .api = Metrics{}},
+                            .second = {}};
+    }
+    if (pages.size() > 1) {
+        evidence.metrics->second =
+            ServerMetrics{.internode = pageOf(pages[1]), .api = Metrics{}};
+    }
+}
+
 Evidence evidenceOf(const Json& change) {
     Json document = healthy();
     patch(document["observed"], change);
@@ -118,6 +159,7 @@ Evidence evidenceOf(const Json& change) {
             evidence.peers->pairs.push_back(pairOf(answer));
         }
     }
+    addServer(change, evidence);
     if (change.contains("journal")) {
         std::vector<host::JournalEntry> entries;
         for (const auto& message : change["journal"]) {
