@@ -85,13 +85,20 @@ void addResources(const engine::Report& report, Metrics& metrics) {
     }
 }
 
-std::int64_t pendingRestarts(const engine::Report& report) {
-    return std::ranges::count_if(
-        report.resources, [](const engine::ResourceReport& resource) {
-            return resource.assessment.kind == resource::Kind::service &&
-                   resource.assessment.property == "process" &&
-                   resource.outcome == Outcome::drifted;
-        });
+// Empty: it could not be seen whether one is due.
+std::optional<std::int64_t> pendingRestarts(const engine::Report& report) {
+    std::int64_t due = 0;
+    for (const engine::ResourceReport& resource : report.resources) {
+        if (resource.assessment.kind != resource::Kind::service ||
+            resource.assessment.property != "process") {
+            continue;
+        }
+        if (resource.outcome == Outcome::unreadable) {
+            return std::nullopt;
+        }
+        due += resource.outcome == Outcome::drifted ? 1 : 0;
+    }
+    return report.errors.empty() ? std::optional(due) : std::nullopt;
 }
 
 std::optional<std::int64_t> lastSuccessOf(std::string_view previous) {
@@ -150,10 +157,12 @@ std::string toMetrics(const engine::Report& report,
             kLastSuccess, "Start of the last run that found all as wanted.", *success);
     }
     addResources(report, metrics);
-    metrics.one("fabricctl_pending_restart",
-                "Services whose process still runs with old limits, program or "
-                "environment.",
-                pendingRestarts(report));
+    if (const auto due = pendingRestarts(report)) {
+        metrics.one("fabricctl_pending_restart",
+                    "Services whose process still runs with old limits, program or "
+                    "environment.",
+                    *due);
+    }
     addBoot(report, boot, metrics);
     return std::move(metrics).text();
 }

@@ -133,6 +133,18 @@ TEST(Metrics, a_pending_restart_and_the_boot_are_told) {
     EXPECT_TRUE(toMetrics(report, boot, "").contains("fabricctl_boot_applied 0\n"));
 }
 
+TEST(Metrics, a_restart_that_could_not_be_judged_is_not_counted_as_none) {
+    engine::Report report = one(engine::Outcome::notApplicable);
+    report.resources.front().assessment.kind = resource::Kind::service;
+    report.resources.front().assessment.property = "process";
+    EXPECT_TRUE(toMetrics(report, {}, "").contains("fabricctl_pending_restart 0\n"));
+    report.resources.front().outcome = engine::Outcome::unreadable;
+    EXPECT_FALSE(toMetrics(report, {}, "").contains("fabricctl_pending_restart"));
+    report.resources.clear();
+    report.errors.emplace_back();
+    EXPECT_FALSE(toMetrics(report, {}, "").contains("fabricctl_pending_restart"));
+}
+
 TEST(BootRecord, what_is_written_reads_back_as_the_same) {
     const engine::BootRecord record{
         .bootId = "b",

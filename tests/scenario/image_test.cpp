@@ -243,6 +243,38 @@ TEST_F(Image, C4_a_full_copy_of_the_unit_in_etc_is_found_as_on_a_running_host) {
                 HasSubstr("rm /etc/systemd/system/minio.service in the image"));
 }
 
+TEST_F(Image, a_relative_link_to_dev_null_masks_without_a_dev) {
+    std::filesystem::create_symlink("../../../dev/null",
+                                    directory_ / "etc/systemd/system/minio.service");
+    ASSERT_FALSE(std::filesystem::exists(directory_ / "dev/null"));
+    EXPECT_THAT(reasonOf(check(), "drop-in"), HasSubstr("is masked in this image"));
+}
+
+TEST_F(Image, a_drop_in_of_an_alias_counts_for_the_unit) {
+    std::filesystem::create_symlink("/usr/lib/systemd/system/minio.service",
+                                    directory_ / "etc/systemd/system/aistor.service");
+    directory_.write("etc/systemd/system/aistor.service.d/99-vendor.conf",
+                     "[Service]\nExecStart=\nExecStart=/usr/local/bin/minio server\n");
+    static_cast<void>(apply());
+    EXPECT_NE(find(check(), "service/minio.service/exec-start").outcome,
+              Outcome::inSync);
+    std::filesystem::remove(directory_ / "etc/systemd/system/aistor.service");
+    EXPECT_EQ(find(check(), "service/minio.service/exec-start").outcome,
+              Outcome::inSync);
+}
+
+TEST_F(Image, an_assertion_for_the_standard_program_after_ours_is_found_and_its_file) {
+    static_cast<void>(apply());
+    EXPECT_THAT(findings(check()), ::testing::Not(HasSubstr("service.assert")));
+    directory_.write("etc/systemd/system/minio.service.d/99-vendor.conf",
+                     "[Unit]\nAssertFileIsExecutable=/usr/local/bin/minio\n");
+    const engine::Report report = check();
+    const auto found =
+        std::ranges::find(report.findings, "service.assert", &resource::Finding::id);
+    ASSERT_NE(found, report.findings.end());
+    EXPECT_THAT(found->fix, HasSubstr("minio.service.d/99-vendor.conf"));
+}
+
 TEST_F(Image, C4_a_link_to_the_packaged_unit_is_no_copy_of_it) {
     std::filesystem::create_symlink("/usr/lib/systemd/system/minio.service",
                                     directory_ / "etc/systemd/system/minio.service");

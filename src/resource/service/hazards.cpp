@@ -31,27 +31,16 @@ void addProgramLink(const Look& look, std::vector<Finding>& findings) {
                 " is its own file; the drop-in chooses the program"});
 }
 
-// The packaged assertion came back after ours: without the standard program the unit
-// does not start.
-void addAssert(const Look& look, std::vector<Finding>& findings) {
-    const bool loaded = std::ranges::find(look.state.unit.dropInPaths,
-                                          dropInPath(look.settings.unit)) !=
-                        look.state.unit.dropInPaths.end();
-    for (const host::ServiceAssert& check : look.state.unit.asserts) {
-        if (loaded && !look.wanted.program.empty() && !look.settings.binary.empty() &&
-            check.parameter == look.wanted.program &&
-            check.parameter != look.settings.binary) {
-            findings.push_back(
-                {.id = "service.assert",
-                 .severity = Severity::warn,
-                 .summary = "the unit starts only with the standard program in place, "
-                            "although it does not run it",
-                 .evidence = escapeForTerminal(check.type + "=" + check.parameter),
-                 .fix =
-                     fmt::format("take the line out of the drop-in that sorts after {}",
-                                 kDropInName)});
+// The file above ours that says it, "" none.
+std::string saidIn(const State& state, const host::ServiceAssert& check) {
+    for (const UnitFile& file : state.above) {
+        for (const UnitSetting& setting : file.settings) {
+            if (setting.key == check.type && setting.value.ends_with(check.parameter)) {
+                return file.path;
+            }
         }
     }
+    return {};
 }
 
 void addLoginLimits(const Look& look, std::vector<Finding>& findings) {
@@ -190,6 +179,35 @@ void addBadValues(const Look& look, std::vector<Finding>& findings) {
 }
 
 }  // namespace
+
+// The packaged assertion came back after ours: without the standard program the unit
+// does not start.
+void addAssert(const Look& look, std::vector<Finding>& findings) {
+    const bool loaded = std::ranges::find(look.state.unit.dropInPaths,
+                                          dropInPath(look.settings.unit)) !=
+                        look.state.unit.dropInPaths.end();
+    for (const host::ServiceAssert& check : look.state.unit.asserts) {
+        if (loaded && !check.negate && !look.wanted.program.empty() &&
+            !look.settings.binary.empty() && check.parameter == look.wanted.program &&
+            check.parameter != look.settings.binary) {
+            const std::string file = saidIn(look.state, check);
+            findings.push_back(
+                {.id = "service.assert",
+                 .severity = Severity::warn,
+                 .summary = "the unit starts only with the standard program in place, "
+                            "although it does not run it",
+                 .evidence =
+                     escapeForTerminal(fmt::format("{}={}{}",
+                                                   check.type,
+                                                   check.parameter,
+                                                   file.empty() ? "" : " in " + file)),
+                 .fix = fmt::format("take the line out of {}",
+                                    file.empty() ? "the drop-in that sorts after " +
+                                                       std::string(kDropInName)
+                                                 : escapeForTerminal(file))});
+        }
+    }
+}
 
 std::vector<Finding> hazardsOf(const Look& look) {
     std::vector<Finding> findings;

@@ -50,6 +50,21 @@ void forgetAbsentSources(State& state) {
     });
 }
 
+// As systemd will have loaded them.
+std::vector<host::ServiceAssert> assertsOf(const std::vector<UnitFile>& files) {
+    std::vector<host::ServiceAssert> asserts;
+    for (const auto& [type, value] : mergeLists(files).asserts) {
+        const std::size_t start =
+            std::min(value.find_first_not_of("|! \t"), value.size());
+        const std::string_view prefix = std::string_view(value).substr(0, start);
+        asserts.push_back({.type = type,
+                           .trigger = prefix.contains('|'),
+                           .negate = prefix.contains('!'),
+                           .parameter = value.substr(start)});
+    }
+    return asserts;
+}
+
 Result<State> observeImage(const host::Reader& image, const ServiceSettings& settings) {
     State state{.unit = locateUnit(image.files, settings.unit), .image = true};
     if (state.unit.loadState != "loaded") {
@@ -63,6 +78,7 @@ Result<State> observeImage(const host::Reader& image, const ServiceSettings& set
     }
     std::ranges::copy(state.above, std::back_inserter(files));
     applyFiles(files, state.unit);
+    state.unit.asserts = assertsOf(files);
     const auto limit = limitOf(files);
     state.limitUnset = !limit;
     state.unit.limitMemlock = limit.value_or(host::ResourceLimit{});
@@ -86,6 +102,7 @@ Comparison compareFiles(const ServiceSettings& settings, const State& state) {
     }
     result = compareConfiguration(look, environment ? &*environment : nullptr);
     addShadow(look, result.findings);
+    addAssert(look, result.findings);
     if (environment) {
         result.assessments.push_back(std::move(*environment));
     }

@@ -69,6 +69,11 @@ void take(const UnitSetting& setting, UnitLists& lists) {
 }  // namespace
 
 std::vector<UnitSetting> parseUnitFile(std::string_view text) {
+    // As systemd does (src/shared/conf-parser.c, config_parse()).
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kByteOrderMark)) {
+        text.remove_prefix(kByteOrderMark.size());
+    }
     std::vector<UnitSetting> settings;
     std::string section;
     for (const std::string& whole : logicalLines(text)) {

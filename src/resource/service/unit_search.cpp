@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -83,6 +84,15 @@ void addNames(const std::string& unit, std::vector<std::string>& names) {
     }
 }
 
+// Also of a link such as "../../../dev/null", which an image that has no /dev yet
+// cannot follow.
+bool leadsToNull(const host::FileReader& files, const std::string& path) {
+    const auto target = files.readLink(path);
+    return target &&
+           (std::filesystem::path(path).parent_path() / *target).lexically_normal() ==
+               "/dev/null";
+}
+
 // True when this ends the search: the name is masked or found.
 bool takeFragment(const host::FileReader& files,
                   const std::string& path,
@@ -90,7 +100,7 @@ bool takeFragment(const host::FileReader& files,
     const auto status = files.status(path);
     const bool nothing =
         status && status->type == host::FileStatus::Type::regular && status->size == 0;
-    if (files.readLink(path) == "/dev/null" || nothing) {
+    if (leadsToNull(files, path) || nothing) {
         unit.loadState = "masked";
     } else if (status) {
         unit.loadState = "loaded";
@@ -136,8 +146,29 @@ std::vector<std::string> allDropInNames(const host::FileReader& files,
     return names;
 }
 
+// Names under which systemd loads the same file, and whose drop-ins it reads for it.
+void addAliases(const host::FileReader& files,
+                const std::vector<std::string_view>& directories,
+                const host::ServiceUnit& unit,
+                std::vector<std::string>& names) {
+    const auto real = files.resolve(unit.fragmentPath);
+    for (const std::string_view directory : directories) {
+        const auto entries = files.list(std::string(directory));
+        for (const std::string& name : entries.value_or(std::vector<std::string>{})) {
+            const std::string path = fmt::format("{}/{}", directory, name);
+            const bool isAlias = real && name.ends_with(kSuffix) &&
+                                 name.size() > kSuffix.size() && files.readLink(path) &&
+                                 files.resolve(path).value_or("") == *real;
+            if (isAlias) {
+                addNames(name, names);
+            }
+        }
+    }
+}
+
 void findDropIns(const host::FileReader& files,
                  const std::vector<std::string_view>& directories,
+                 SearchIn place,
                  host::ServiceUnit& unit) {
     std::map<std::string, std::string> byName;
     const auto look = [&](std::string_view directory, const std::string& name) {
@@ -150,7 +181,11 @@ void findDropIns(const host::FileReader& files,
             }
         }
     };
-    const std::vector<std::string> names = allDropInNames(files, unit);
+    std::vector<std::string> names = allDropInNames(files, unit);
+    // On a running host systemd itself names what it reads for an alias.
+    if (place == SearchIn::image) {
+        addAliases(files, directories, unit, names);
+    }
     for (const std::string_view directory : directories) {
         for (const std::string& name : names) {
             look(directory, name);
@@ -217,7 +252,7 @@ host::ServiceUnit locateUnit(const host::FileReader& files,
     const std::vector<std::string_view> directories = directoriesOf(place);
     findFragment(files, directories, unit);
     if (unit.loadState == "loaded") {
-        findDropIns(files, directories, unit);
+        findDropIns(files, directories, place, unit);
     }
     return unit;
 }

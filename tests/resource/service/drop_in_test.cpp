@@ -264,6 +264,12 @@ TEST(ServiceMakeDropIn, R7_blanks_behind_the_marks_of_a_check_are_not_its_path) 
                 HasSubstr("AssertFileIsExecutable=| /usr/local/bin/minio.rdma\n"));
 }
 
+TEST(ServiceUnitFile, a_byte_order_mark_hides_no_section) {
+    const auto settings = parseUnitFile("\xEF\xBB\xBF[Service]\nLimitMEMLOCK=8M\n");
+    ASSERT_EQ(settings.size(), 1U);
+    EXPECT_EQ(settings.front().section, "Service");
+}
+
 TEST(ServiceUnitFile, joined_lines_comments_and_resets) {
     const auto settings = parseUnitFile(
         "[Service]\n"

@@ -27,7 +27,9 @@ TEST_F(ServiceHazards, S06_an_assert_that_comes_back_after_ours_is_named) {
     host.services.daemonReload();
     const auto found = finding(check(), "service.assert");
     ASSERT_TRUE(found);
-    EXPECT_EQ(found->evidence, "AssertFileIsExecutable=/usr/local/bin/minio");
+    EXPECT_EQ(found->evidence,
+              "AssertFileIsExecutable=/usr/local/bin/minio in "
+              "/etc/systemd/system/minio.service.d/zz.conf");
 }
 
 TEST_F(ServiceHazards, a_value_that_the_server_ignores_is_named) {
