@@ -61,6 +61,9 @@ struct Look {
                                         bool configuring);
 // A full copy of the unit that hides the packaged one. Pure.
 void addShadow(const Look& look, std::vector<Finding>& findings);
+// The drop-in after ours that makes the assertion, "" none. Pure.
+[[nodiscard]] std::string laterFileOf(const State& state,
+                                      const host::ServiceAssert& check);
 // An assertion for the standard program, which came back after our drop-in. Pure.
 void addAssert(const Look& look, std::vector<Finding>& findings);
 // What is not wrong by itself but will be. Pure.

@@ -31,18 +31,6 @@ void addProgramLink(const Look& look, std::vector<Finding>& findings) {
                 " is its own file; the drop-in chooses the program"});
 }
 
-// The file above ours that says it, "" none.
-std::string saidIn(const State& state, const host::ServiceAssert& check) {
-    for (const UnitFile& file : state.above) {
-        for (const UnitSetting& setting : file.settings) {
-            if (setting.key == check.type && setting.value.ends_with(check.parameter)) {
-                return file.path;
-            }
-        }
-    }
-    return {};
-}
-
 void addLoginLimits(const Look& look, std::vector<Finding>& findings) {
     const bool wrong =
         look.settings.limitMemlock &&
@@ -180,6 +168,17 @@ void addBadValues(const Look& look, std::vector<Finding>& findings) {
 
 }  // namespace
 
+std::string laterFileOf(const State& state, const host::ServiceAssert& check) {
+    for (const UnitFile& file : state.above) {
+        for (const UnitSetting& setting : file.settings) {
+            if (setting.key == check.type && setting.value.ends_with(check.parameter)) {
+                return file.path;
+            }
+        }
+    }
+    return {};
+}
+
 // The packaged assertion came back after ours: without the standard program the unit
 // does not start.
 void addAssert(const Look& look, std::vector<Finding>& findings) {
@@ -190,7 +189,7 @@ void addAssert(const Look& look, std::vector<Finding>& findings) {
         if (loaded && !check.negate && !look.wanted.program.empty() &&
             !look.settings.binary.empty() && check.parameter == look.wanted.program &&
             check.parameter != look.settings.binary) {
-            const std::string file = saidIn(look.state, check);
+            const std::string file = laterFileOf(look.state, check);
             findings.push_back(
                 {.id = "service.assert",
                  .severity = Severity::warn,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "resource/service/compare.hpp"
 #include "resource/service/drop_in.hpp"
 #include "resource/service/observe_environment.hpp"
 #include "resource/service/restart_use.hpp"
@@ -223,6 +224,10 @@ Result<State> observe(const host::Reader& host,
         return state;
     }
     state.process = observeProcess(host.files, state.unit.mainPid);
+    if (*state.process && settings.limitMemlock &&
+        (*state.process)->memlock.hard < wantedLimit(*settings.limitMemlock).hard) {
+        state.memlockCeiling = memlockCeiling(host.files);
+    }
     if (settings.restartIfNeeded) {
         state.systemState = TRY(host.services->systemState());
         state.failing = failingAsserts(host.files, state.unit);

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "resource/service/environment_file.hpp"
 
+#include <charconv>
 #include <ranges>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace fabric::resource::service {
 
 namespace {
 
+constexpr int kHexadecimal = 16;
 constexpr std::string_view kDeleted = " (deleted)";  // fs/d_path.c
 
 std::vector<std::string_view> wordsOf(std::string_view line) {
@@ -78,6 +80,23 @@ std::optional<std::uint64_t> parsePinned(std::string_view status) {
     constexpr std::uint64_t kKilobyte = 1024;
     const bool fits = kilobytes && *kilobytes <= UINT64_MAX / kKilobyte;
     return fits ? std::optional(*kilobytes * kKilobyte) : std::nullopt;
+}
+
+std::optional<std::uint64_t> memlockCeiling(const host::FileReader& files) {
+    constexpr std::uint64_t kSysResource = 1ULL << 24U;  // linux/capability.h
+    const std::string status = files.read("/proc/1/status").value_or("");
+    const auto line = lineAfter(status, "CapEff:");
+    std::uint64_t effective = kSysResource;
+    if (line) {
+        const std::string_view digits = trimmed(*line);
+        std::from_chars(
+            digits.data(), digits.data() + digits.size(), effective, kHexadecimal);
+    }
+    if ((effective & kSysResource) != 0) {
+        return std::nullopt;
+    }
+    const auto own = parseMemlock(files.read("/proc/1/limits").value_or(""));
+    return own ? std::optional(own->hard) : std::nullopt;
 }
 
 Result<Process> observeProcess(const host::FileReader& files, std::uint32_t pid) {

@@ -27,6 +27,11 @@ struct Process {
 [[nodiscard]] Result<Process> observeProcess(const host::FileReader& files,
                                              std::uint32_t pid);
 
+// The most that systemd may give a process: its own hard limit, unless it has
+// CAP_SYS_RESOURCE (kernel/sys.c, do_prlimit()). Empty: any, or it is not told.
+[[nodiscard]] std::optional<std::uint64_t> memlockCeiling(
+    const host::FileReader& files);
+
 // "Max locked memory" of /proc/PID/limits (fs/proc/base.c, proc_pid_limits).
 [[nodiscard]] std::optional<host::ResourceLimit> parseMemlock(std::string_view limits);
 

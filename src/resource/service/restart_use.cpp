@@ -48,6 +48,23 @@ bool setsVariable(std::string_view word, const std::string& name) {
            word.starts_with(name + "=");
 }
 
+// systemd gives the closest that it may (src/basic/rlimit-util.c, setrlimit_closest()).
+Obstacle managerForbids(const Look& look,
+                        const Process& process,
+                        const Differing& differing) {
+    const bool onlyLimit =
+        differing.limit && !differing.program && differing.variables.empty();
+    const auto& ceiling = look.state.memlockCeiling;
+    if (!onlyLimit || !ceiling || process.memlock.hard != *ceiling) {
+        return {};
+    }
+    return {.reason = fmt::format("systemd itself has a hard limit of {} bytes and no "
+                                  "CAP_SYS_RESOURCE, so it cannot give more",
+                                  *ceiling),
+            .fix = "raise the limit of the container that systemd runs in",
+            .inVain = true};
+}
+
 // What the wrapper in front of the server's program decides by itself.
 Obstacle wrapperDecides(const Look& look, const Differing& differing) {
     const Words words = wrappingWords(look);
@@ -117,7 +134,8 @@ Obstacle restartInVain(const Look& look,
                                look.settings.unit),
             .inVain = true};
     }
-    return wrapperDecides(look, differing);
+    Obstacle forbidden = managerForbids(look, process, differing);
+    return forbidden.inVain ? forbidden : wrapperDecides(look, differing);
 }
 
 Obstacle startObstacle(const Look& look) {
@@ -132,14 +150,19 @@ Obstacle startObstacle(const Look& look) {
         }
     }
     for (const host::ServiceAssert& check : look.state.failing) {
-        // That of the standard program is made anew by our drop-in.
-        if (check.parameter != look.wanted.program || look.settings.binary.empty()) {
+        const std::string later = laterFileOf(look.state, check);
+        // That of the standard program is made anew by our drop-in, if it is before it.
+        if (check.parameter != look.wanted.program || look.settings.binary.empty() ||
+            !later.empty()) {
             const std::string text = fmt::format("{}={}{}",
                                                  check.type,
                                                  check.negate ? "!" : "",
                                                  escapeForTerminal(check.parameter));
             return {.reason = text + " does not hold, without which it does not start",
-                    .fix = "see that " + text + " holds"};
+                    .fix = "see that " + text + " holds" +
+                           (later.empty()
+                                ? ""
+                                : ", or take it out of " + escapeForTerminal(later))};
         }
     }
     return {};

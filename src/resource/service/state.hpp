@@ -82,7 +82,9 @@ struct State {
     ManagedFile managed;                         // our environment file
     std::string lateFile;                        // read by the server itself, too late
     Variables lateVariables;
-    std::optional<Result<Process>> process;    // empty: not running
+    std::optional<Result<Process>> process;  // empty: not running
+    // Bytes, when the process has less than wanted: what systemd may give; empty: any.
+    std::optional<std::uint64_t> memlockCeiling;
     std::vector<host::ServiceAssert> failing;  // asserts that would stop a start
     std::string shadowedUnit;                  // a packaged unit that a copy hides
     std::string programLink;  // where the unit's own program leads, when it is a link

@@ -216,6 +216,39 @@ TEST_F(ServiceProcess, R2_a_server_that_could_not_start_again_is_not_restarted) 
     EXPECT_THAT(host.services.restarts, ElementsAre(kUnit));
 }
 
+TEST_F(ServiceProcess, a_later_assertion_of_the_standard_program_holds_a_restart) {
+    const std::string later = "/etc/systemd/system/minio.service.d/99-vendor.conf";
+    settle();
+    host.files.addFile(procFile("limits"),
+                       "Max locked memory         65536    65536    bytes\n");
+    host.files.addFile(later, "[Unit]\nAssertFileIsExecutable=/usr/local/bin/minio\n");
+    host.files.erase(kStandard);
+    host.services.daemonReload();
+    const engine::Report report = apply(kRestart);
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "process"),
+                HasSubstr("AssertFileIsExecutable=/usr/local/bin/minio does not hold"));
+    EXPECT_THAT(fix(report, "process"), HasSubstr("take it out of " + later));
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+}
+
+TEST_F(ServiceProcess, a_limit_that_systemd_cannot_give_is_no_restart_loop) {
+    const std::string limits = "Max locked memory         65536    65536    bytes\n";
+    settle();
+    host.files.addFile(procFile("limits"), limits);
+    host.files.addFile("/proc/1/limits", limits);
+    host.files.addFile("/proc/1/status", "CapEff:\t00000000a80425fb\n");
+    const engine::Report report = apply(kRestart);
+    EXPECT_EQ(outcome(report, "process"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "process"),
+                HasSubstr("systemd itself has a hard limit"));
+    EXPECT_THAT(fix(report, "process"), HasSubstr("the limit of the container"));
+    EXPECT_THAT(host.services.restarts, IsEmpty());
+    host.files.addFile("/proc/1/status", "CapEff:\t000001ffffffffff\n");
+    static_cast<void>(apply(kRestart));
+    EXPECT_THAT(host.services.restarts, ElementsAre(kUnit)) << "it may give any";
+}
+
 TEST_F(ServiceProcess, R1_a_program_that_is_a_script_is_no_restart_loop) {
     settle();
     host.files.addLink(procFile("exe"), "/usr/bin/dash");
