@@ -425,4 +425,5 @@ def test_lockdown_is_named_with_what_it_keeps_from_being_cleared():
     write("/sys/kernel/security/lockdown", "integrity")  # cannot be taken back: the last test
     done = doctor("status-11")
     equal(sorted(named(done, "warn")), ["acs.redirect", "lockdown"])
-    equal([rule["id"] for rule in done.report["rules"]][:2], ["acs.redirect", "acs.boot"])
+    # its line in the server's log first, then the causes in the order of the page
+    equal([rule["id"] for rule in done.report["rules"]][:3], ["log.status_11", "acs.redirect", "acs.boot"])
