@@ -53,7 +53,7 @@ class Machine:
         # no_timer_check: a host that stops the emulator for the length of ten jiffies otherwise looks like a broken timer
         # (arch/x86/kernel/apic/io_apic.c, timer_irq_works), which is a panic where interrupts are remapped.
         command = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-accel", "tcg,thread=multi",
-                   "-M", "q35", "-cpu", "max", "-m", "1536M", "-smp", "2", "-nic", "none", "-no-reboot",
+                   "-M", "q35", "-cpu", "max,-cx16", "-m", "1536M", "-smp", "2", "-nic", "none", "-no-reboot",
                    "-kernel", vmlinuz, "-initrd", initrd,
                    "-append", "console=ttyS0 quiet loglevel=4 systemd.show_status=0 mitigations=off audit=0 panic=-1 no_timer_check " + cmdline,
                    "-chardev", "file,id=console,append=on,path=" + self.console, "-serial", "chardev:console",

@@ -45,6 +45,18 @@ def output(*argv):
     return done.stdout
 
 
+def dcb_set(what, name, *settings):
+    """`dcb WHAT set`. It numbers its requests by the time of day in seconds (iproute2, mnlu_msg_prepare) and sends two, one to
+    read and one to write: where a second ends between them it takes the acknowledgement of the first for a foreign one and
+    reports EPROTO after the write was made. The same write once more is then no other one."""
+    command = ("dcb", what, "set", "dev", name) + settings
+    done = run(*command)
+    if (done.returncode, done.stderr) == (1, "Attribute write: Protocol error\n"):
+        return output(*command)
+    assert done.returncode == 0, "%s: %d: %s%s" % (" ".join(command), done.returncode, done.stdout, done.stderr)
+    return done.stdout
+
+
 def until(condition, seconds=10, what="the condition"):
     """Waits for a condition to become true; a deadline that passes is a failure."""
     deadline = time.monotonic() + seconds

@@ -8,7 +8,7 @@ import time
 import server
 import witness
 from fabricctl import LOSSLESS, STAGE, Run, apply, check, profile
-from host import RAILS, Skip, after_reboot, output, read, run, until, write
+from host import RAILS, Skip, after_reboot, dcb_set, output, read, run, until, write
 from witness import CLEARED, equal, rails_are_lossless
 
 # One kernel: systemd and udev are the same under both, and it reboots. 6.1, the one that Debian 12 boots; service_drop_in is on 6.12 for that.
@@ -108,7 +108,7 @@ def test_S17_an_upgrade_of_enabled_units_applies_nothing_on_a_host_with_drift():
     output("systemctl", "enable", *UNITS)
     output("systemctl", "restart", "fabricctl.service")
     rails_are_lossless()
-    output("dcb", "pfc", "set", "dev", RAILS[2].name, "prio-pfc", "3:off")
+    dcb_set("pfc", RAILS[2].name, "prio-pfc", "3:off")
     witness.clear_all_witnesses()
     entered = properties("fabricctl.service", "ActiveEnterTimestampMonotonic")
     install(next_version())
@@ -179,7 +179,7 @@ def test_the_timer_finds_drift_by_hand_once_and_the_run_after_apply_is_clean():
 
 
 def drift_is_told_once():
-    output("dcb", "pfc", "set", "dev", RAILS[5].name, "prio-pfc", "3:off")
+    dcb_set("pfc", RAILS[5].name, "prio-pfc", "3:off")
     seen = {next_check(), next_check()}
     equal([result for _, result in seen], ["exit-code", "exit-code"], "two runs")
     entries = journal("FABRICCTL_RESOURCE=" + DRIFTING)

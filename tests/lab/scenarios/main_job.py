@@ -7,7 +7,7 @@ import subprocess
 import dcbnl
 import witness
 from fabricctl import LOSSLESS, PROFILE, Run, apply, check, fabricctl, plan, profile
-from host import RAILS, most_down, output, ports, read, run, until
+from host import RAILS, dcb_set, most_down, output, ports, read, run, until
 from witness import CLEARED, equal, rails_are_lossless
 
 # Both kernels: what DCB setters answer and when links come back is theirs. On 6.12 within the units' sandbox, on 6.1 as root of the host.
@@ -52,7 +52,7 @@ def test_a_plan_file_is_carried_out_on_the_host_that_it_saw_and_on_no_other():
     plan("--out", path, **person).expect(2)
     moved = RAILS[5]
     for state, code in (("on", 1), ("off", 0)):
-        output("dcb", "pfc", "set", "dev", moved.name, "prio-pfc", "5:" + state)
+        dcb_set("pfc", moved.name, "prio-pfc", "5:" + state)
         until(moved.carrier, what="the carrier of %r" % moved)
         witness.clear_all_witnesses()
         done = fabricctl("apply", path, **person).expect(code)

@@ -4,7 +4,7 @@ import json
 import dcbnl
 import witness
 from fabricctl import LOSSLESS, apply, check, profile
-from host import RAILS, Skip, kernel, most_down, output, until
+from host import RAILS, Skip, dcb_set, kernel, most_down, output, until
 from witness import equal, rails_are_lossless
 
 # Both kernels: 6.12 has app trust and other answers to a refused message.
@@ -93,7 +93,7 @@ def test_one_at_a_time_a_rail_that_misbehaves_is_the_last_that_is_touched():
 def test_within_a_limit_the_rails_whose_link_would_go_down_get_no_write():
     profile()
     ready = RAILS[5]
-    output("dcb", "pfc", "set", "dev", ready.name, "prio-pfc", "3:on")
+    dcb_set("pfc", ready.name, "prio-pfc", "3:on")
     until(ready.carrier, what="the carrier of %r" % ready)
     witness.clear_all_witnesses()
     done = apply("--max-disruption", "traffic").expect(3)

@@ -5,7 +5,7 @@ import time
 
 import dcbnl
 import witness
-from host import KERNEL_ACS, RAILS, all_controls, fresh, kernel, most_down, output, ports, read, run, until, write
+from host import KERNEL_ACS, RAILS, all_controls, dcb_set, fresh, kernel, most_down, output, ports, read, run, until, write
 
 # Both kernels: the lab's module is built against each.
 BOOT = {"product": False, "soak_kernels": ["6.1"]}
@@ -73,12 +73,12 @@ def test_mlx5_fresh_state():
 def test_mlx5_pfc_change_bounces_carrier_and_an_equal_rewrite_does_not():
     RAIL.up()
     RAIL.flag(bounce_ms=3000)
-    output("dcb", "pfc", "set", "dev", RAIL.name, "prio-pfc", "3:on")
+    dcb_set("pfc", RAIL.name, "prio-pfc", "3:on")
     assert not RAIL.carrier()
     until(RAIL.carrier)
     equal(RAIL.pfc(), [3])
     equal(RAIL.statistics()["link_bounces"], 1)
-    output("dcb", "pfc", "set", "dev", RAIL.name, "prio-pfc", "3:on")
+    dcb_set("pfc", RAIL.name, "prio-pfc", "3:on")
     assert RAIL.carrier()
     equal(RAIL.statistics()["link_bounces"], 1)
     equal(RAIL.setter_calls(), {"setpfc": 2})
