@@ -13,6 +13,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 namespace fabric::cli {
 
@@ -110,9 +111,10 @@ BootRecording::BootRecording(const host::Reader& host, const engine::Report& beg
     write();
 }
 
-void BootRecording::finish(const engine::Report& report) {
+void BootRecording::finish(const engine::Report& report,
+                           std::vector<engine::HashedFile> profileFiles) {
     record_.profile = report.profilePath;
-    engine::finishBootRecord(report, clock_, record_);
+    engine::finishBootRecord(report, clock_, std::move(profileFiles), record_);
     write();
 }
 

@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace fabric::cli {
 
@@ -26,7 +27,9 @@ namespace fabric::cli {
 class BootRecording {
   public:
     BootRecording(const host::Reader& host, const engine::Report& begun);
-    void finish(const engine::Report& report);
+    // `profileFiles` is hashesOf() the profile as it was applied.
+    void finish(const engine::Report& report,
+                std::vector<engine::HashedFile> profileFiles);
 
   private:
     void write() const;

@@ -31,6 +31,8 @@ namespace {
 struct Special {
     const engine::PlanRecord* plan = nullptr;     // that is carried out
     std::optional<engine::Confirm> confirm = {};  // what it waits for afterwards
+    // Of the profile as it was read, for the record of this boot.
+    std::vector<engine::HashedFile> profileFiles = {};
 };
 
 engine::ApplyOptions applyOptions(const Options& options, const Special& special) {
@@ -189,6 +191,9 @@ engine::Report applyProfile(linux_host::Machine& machine,
             return refused(reader, options, std::move(*other));
         }
     }
+    if (options.boot) {
+        special.profileFiles = engine::hashesOf(reader.files, *profile);
+    }
     prepareWait(*profile, options);
     return applyLocked(machine, *profile, options, special);
 }
@@ -216,9 +221,9 @@ engine::Report applyPlan(linux_host::Machine& machine,
 engine::Report applyAtBoot(linux_host::Machine& machine, const Options& options) {
     const host::Reader reader = machine.reader();
     BootRecording recording(reader, invalidProfileReport(reader, "apply", options, {}));
-    Special none;  // neither a plan nor a confirmation
-    engine::Report report = applyProfile(machine, options, none);
-    recording.finish(report);
+    Special special;  // neither a plan nor a confirmation
+    engine::Report report = applyProfile(machine, options, special);
+    recording.finish(report, std::move(special.profileFiles));
     return report;
 }
 

@@ -2,6 +2,7 @@
 #include "engine/boot.hpp"
 
 #include "base/text.hpp"
+#include "engine/boot_profile.hpp"
 #include "engine/ordering_cycle.hpp"
 
 #include <fmt/chrono.h>
@@ -246,14 +247,17 @@ BootRecord beginBootRecord(const Report& report,
     return {.bootId = report.bootId,
             .invocation = std::move(invocation),
             .profile = report.profilePath,
+            .profileFiles = std::vector<HashedFile>{},
             .started = utcText(report.started),
             .first = ofThisBoot ? earlier->first : std::nullopt};
 }
 
 void finishBootRecord(const Report& report,
                       const host::Clock& clock,
+                      std::vector<HashedFile> profileFiles,
                       BootRecord& record) {
     record.finished = true;
+    record.profileFiles = std::move(profileFiles);
     record.ended = utcText(clock.wallTime());
     // steady_clock is CLOCK_MONOTONIC, as in systemd's timestamps.
     record.endedUs = static_cast<std::uint64_t>(
@@ -279,6 +283,11 @@ resource::Comparison compareBoot(const BootFacts& facts) {
     result.assessments.push_back(assessRun(facts, cycles));
     if (auto order = assessOrder(facts)) {
         result.assessments.push_back(std::move(*order));
+    }
+    const BootRecord* const record = recordOfThisBoot(facts);
+    if (auto profile =
+            record != nullptr ? assessBootProfile(facts, *record) : std::nullopt) {
+        result.assessments.push_back(std::move(*profile));
     }
     const std::array<std::string, 4> units{kBootUnit,
                                            "fabricctl-early.service",
@@ -311,10 +320,10 @@ resource::Comparison assessBoot(const host::Reader& host,
          .unit = askFor(host.services, kBootUnit),
          .service = askFor(host.services, name),
          .serviceName = name,
-         .journal =
-             host.journal != nullptr
-                 ? host.journal->managerProblems()
-                 : fail(systemError("open the journal", "this system", ENOENT))});
+         .journal = host.journal != nullptr
+                        ? host.journal->managerProblems()
+                        : fail(systemError("open the journal", "this system", ENOENT)),
+         .profileFiles = hashesOf(host.files, profile)});
 }
 
 }  // namespace fabric::engine

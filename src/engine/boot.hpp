@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/history.hpp"
 #include "engine/report.hpp"
 #include "host/host.hpp"
 #include "profile/profile.hpp"
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fabric::engine {
 
@@ -33,6 +35,9 @@ struct BootRecord {
     std::string bootId;
     std::string invocation;  // systemd's INVOCATION_ID, "" by hand
     std::string profile;
+    // What that profile was made of when it was applied. Empty: not told, by a record
+    // of an older version; without a file: the run ended before it had a profile.
+    std::optional<std::vector<HashedFile>> profileFiles;
     bool finished = false;
     std::string started;  // UTC, 2026-01-31T12:00:00Z
     std::string ended;    // "" while it runs
@@ -49,8 +54,11 @@ struct BootRecord {
 [[nodiscard]] BootRecord beginBootRecord(const Report& report,
                                          std::string invocation,
                                          const std::optional<BootRecord>& earlier);
+// `profileFiles` is hashesOf() the profile that was applied, before the first write;
+// without a file when there was none.
 void finishBootRecord(const Report& report,
                       const host::Clock& clock,
+                      std::vector<HashedFile> profileFiles,
                       BootRecord& record);
 
 // Everything that tells whether this boot was configured.
@@ -61,10 +69,11 @@ struct BootFacts {
     Result<host::ServiceUnit> service;         // the profile's service
     std::string serviceName;
     Result<std::vector<host::JournalEntry>> journal;
+    std::vector<HashedFile> profileFiles;  // of the profile that is asked about
 };
 
-// Whether the boot unit configured this boot, and did so before the service started,
-// with systemd's reasons when it did not. Pure.
+// Whether the boot unit configured this boot, with the profile that is asked about and
+// before the service started, with systemd's reasons when it did not. Pure.
 [[nodiscard]] resource::Comparison compareBoot(const BootFacts& facts);
 
 // Looks and compares. `record` is what was read from kBootRecord.

@@ -36,6 +36,25 @@ Value valueOf(const std::optional<engine::BootRecord::First>& first) {
                  : Value();
 }
 
+Value valueOf(const std::vector<engine::HashedFile>& files) {
+    Value::List list;
+    for (const engine::HashedFile& file : files) {
+        list.push_back(Value::Object{{"path", file.path}, {"sha256", file.sha256}});
+    }
+    return list;
+}
+
+std::optional<std::vector<engine::HashedFile>> profileFilesOf(const Json& tree) {
+    if (!tree.contains("profile_files")) {
+        return std::nullopt;
+    }
+    std::vector<engine::HashedFile> files;
+    for (const Json& file : listAt(tree, "profile_files")) {
+        files.push_back({.path = file.at("path"), .sha256 = file.at("sha256")});
+    }
+    return files;
+}
+
 std::optional<engine::BootRecord::First> firstOf(const Json& tree,
                                                  const engine::BootRecord& record) {
     if (!tree.contains("first")) {
@@ -99,19 +118,22 @@ std::string doubtOf(const host::TracedFile& file) {
 }  // namespace
 
 std::string toJson(const engine::BootRecord& record) {
-    return toJson(
-        Value(Value::Object{{"schema", kSchema},
-                            {"boot_id", record.bootId},
-                            {"invocation", record.invocation},
-                            {"profile", record.profile},
-                            {"finished", record.finished},
-                            {"started", record.started},
-                            {"ended", record.ended},
-                            {"ended_us", static_cast<std::int64_t>(record.endedUs)},
-                            {"exit_code", record.exitCode},
-                            {"result", record.result},
-                            {"resources", static_cast<std::int64_t>(record.resources)},
-                            {"first", valueOf(record.first)}}));
+    Value::Object tree{{"schema", kSchema},
+                       {"boot_id", record.bootId},
+                       {"invocation", record.invocation},
+                       {"profile", record.profile},
+                       {"finished", record.finished},
+                       {"started", record.started},
+                       {"ended", record.ended},
+                       {"ended_us", static_cast<std::int64_t>(record.endedUs)},
+                       {"exit_code", record.exitCode},
+                       {"result", record.result},
+                       {"resources", static_cast<std::int64_t>(record.resources)},
+                       {"first", valueOf(record.first)}};
+    if (record.profileFiles) {
+        tree["profile_files"] = valueOf(*record.profileFiles);
+    }
+    return toJson(Value(std::move(tree)));
 }
 
 Result<engine::BootRecord> parseBootRecord(std::string_view text) {
@@ -130,6 +152,7 @@ Result<engine::BootRecord> parseBootRecord(std::string_view text) {
                                   .exitCode = numberAt<std::uint8_t>(tree, "exit_code"),
                                   .result = tree.at("result"),
                                   .resources = countAt(tree, "resources")};
+        record.profileFiles = profileFilesOf(tree);
         record.first = firstOf(tree, record);
         return record;
     } catch (const nlohmann::json::exception& error) {

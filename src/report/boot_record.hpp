@@ -9,7 +9,8 @@
 namespace fabric::report {
 
 // /run/fabricctl/boot.json, schema "fabricctl/boot/1". "first" came later: a record
-// without it is that of the only run known.
+// without it is that of the only run known. So did "profile_files": without them it is
+// not known what was applied.
 [[nodiscard]] std::string toJson(const engine::BootRecord& record);
 
 // ErrorKind::malformed for anything else.

@@ -194,7 +194,7 @@ BootRecord runAfter(const std::optional<BootRecord>& earlier,
         report.stopped = Error{.action = "look"};
     }
     BootRecord record = beginBootRecord(report, "", earlier);
-    finishBootRecord(report, At(second), record);
+    finishBootRecord(report, At(second), {}, record);
     return record;
 }
 
@@ -263,6 +263,73 @@ TEST(Boot, C3_a_service_that_is_not_ordered_after_the_boot_unit_is_told) {
     EXPECT_THAT(seen.findings.front().fix, HasSubstr("Before=minio@a.service"));
     known.service->after->emplace_back("fabricctl.service");
     EXPECT_TRUE(compareBoot(known).findings.empty());
+}
+
+constexpr const char* kStanding = "/etc/fabricctl/profile.yaml";
+
+// This boot was configured with `was`; `asked` is the profile of today.
+Comparison appliedThen(std::vector<HashedFile> was, std::vector<HashedFile> asked) {
+    BootFacts known = facts();
+    BootRecord record = recordOf("this-boot");
+    record.profile = was.empty() ? "" : was.front().path;
+    record.profileFiles = std::move(was);
+    known.record = std::move(record);
+    known.profileFiles = std::move(asked);
+    return compareBoot(known);
+}
+
+TEST(Boot, a_boot_configured_with_another_profile_is_no_proof_of_this_one) {
+    const Assessment other =
+        appliedThen({{"/etc/other.yaml", "aa"}}, {{kStanding, "bb"}})
+            .assessments.back();
+    EXPECT_EQ(other.id, "boot/fabricctl.service/profile");
+    EXPECT_EQ(other.verdict, Verdict::differs);
+    EXPECT_TRUE(other.beyondApply) << "an apply does not rewrite the record";
+    EXPECT_THAT(other.reason, HasSubstr("configured with /etc/other.yaml"));
+    EXPECT_EQ(other.fix, std::string("fabricctl apply --boot ") + kStanding);
+    EXPECT_THAT(other.found.toText(), HasSubstr("aa"));
+}
+
+TEST(Boot, a_profile_that_was_edited_since_the_boot_is_another_one) {
+    const Assessment edited =
+        appliedThen({{kStanding, "aa"}}, {{kStanding, "bb"}}).assessments.back();
+    EXPECT_EQ(edited.verdict, Verdict::differs);
+    EXPECT_THAT(edited.reason,
+                HasSubstr("other contents of " + std::string(kStanding)));
+    EXPECT_EQ(edited.fix, "systemctl restart fabricctl.service");
+    // So is one of which a file below was edited, added or left out.
+    const HashedFile standing{kStanding, "aa"};
+    const HashedFile base{"/usr/share/base.yaml", "bb"};
+    const HashedFile newer{"/usr/share/base.yaml", "cc"};
+    EXPECT_THAT(
+        appliedThen({standing, base}, {standing, newer}).assessments.back().reason,
+        HasSubstr("/usr/share/base.yaml"));
+    EXPECT_EQ(appliedThen({standing}, {standing, base}).assessments.back().verdict,
+              Verdict::differs);
+    EXPECT_EQ(appliedThen({standing, base}, {standing}).assessments.back().verdict,
+              Verdict::differs);
+}
+
+TEST(Boot, the_same_profile_is_the_same_wherever_it_lies) {
+    const Assessment same =
+        appliedThen({{"/srv/a.yaml", "aa"}}, {{kStanding, "aa"}}).assessments.back();
+    EXPECT_EQ(same.id, "boot/fabricctl.service/profile");
+    EXPECT_EQ(same.verdict, Verdict::inSync);
+}
+
+TEST(Boot, a_record_that_does_not_tell_its_profile_is_not_taken_for_the_same) {
+    BootFacts known = facts();
+    known.record = recordOf("this-boot");
+    known.profileFiles = {{kStanding, "aa"}};
+    EXPECT_EQ(compareBoot(known).assessments.back().verdict, Verdict::unreadable);
+    EXPECT_EQ(
+        appliedThen({{kStanding, "aa"}}, {{kStanding, ""}}).assessments.back().verdict,
+        Verdict::unreadable);
+    EXPECT_EQ(
+        appliedThen({{kStanding, ""}}, {{kStanding, ""}}).assessments.back().verdict,
+        Verdict::unreadable);
+    // A run without a valid profile failed by itself.
+    EXPECT_EQ(appliedThen({}, {{kStanding, "aa"}}).assessments.size(), 2U);
 }
 
 }  // namespace

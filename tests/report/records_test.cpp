@@ -150,6 +150,7 @@ TEST(BootRecord, what_is_written_reads_back_as_the_same) {
         .bootId = "b",
         .invocation = "i",
         .profile = "/etc/fabricctl/profile.yaml",
+        .profileFiles = std::vector<engine::HashedFile>{{"/etc/p.yaml", "aa"}},
         .finished = true,
         .started = "s",
         .ended = "e",
@@ -204,6 +205,7 @@ TEST(BootRecord, A4_a_record_of_an_older_version_is_that_of_the_only_run) {
         R"("schema":"fabricctl/boot/1","started":"s"})";
     const auto read = parseBootRecord(older);
     ASSERT_TRUE(read) << read.error().message();
+    EXPECT_FALSE(read->profileFiles) << "it is not known what was applied";
     EXPECT_EQ(read->first,
               (engine::BootRecord::First{.ended = "e", .endedUs = 123, .exitCode = 2}));
     std::string running = older;
