@@ -53,7 +53,7 @@ _fabricctl() {
         [profile init]="--output"
         [profile schema]=""
         [profile explain]=""
-        [restore]="--dry-run --unconfirmed --lock-wait --explain --report --metrics --snapshot"
+        [restore]="--dry-run --unconfirmed --lock-wait --explain --report --snapshot"
         [snapshot list]=""
         [snapshot show]=""
         [snapshot diff]=""

@@ -202,6 +202,11 @@ std::string metricsContradiction(const Options& options) {
                : "--metrics-token-file and --metrics-ca-file: give --metrics-url too";
 }
 
+// "" when what --metrics is to tell is about the whole profile.
+std::string partContradiction(const Options& options) {
+    return options.metricsPath.empty() ? "" : partOfMetrics(options.run);
+}
+
 // "" when --rail and --only can be meant together.
 std::string railContradiction(const Options& options) {
     const auto& only = options.run.only;
@@ -266,6 +271,19 @@ std::string noSuchKind(const std::string& name, const Words& kinds) {
                                : fmt::format("kinds: {}", fmt::join(kinds, ", ")));
 }
 
+std::string partOfMetrics(const engine::RunOptions& run) {
+    const char* const option = !run.only.empty()   ? "--only"
+                               : !run.rail.empty() ? "--rail"
+                                                   : nullptr;
+    return option == nullptr
+               ? ""
+               : fmt::format(
+                     "--metrics with {}: the file tells of the whole profile, "
+                     "and a part of it would read as all; leave one of the two "
+                     "out",
+                     option);
+}
+
 std::string contradiction(const Options& options) {
     if (options.boot && !options.run.rail.empty()) {
         return "--boot: it is about the whole host; leave --rail out";
@@ -281,6 +299,7 @@ std::string contradiction(const Options& options) {
                              factsContradiction,
                              imageContradiction,
                              metricsContradiction,
+                             partContradiction,
                              railContradiction}) {
         if (std::string found = find(options); !found.empty()) {
             return found;

@@ -25,6 +25,10 @@ namespace fabric::cli {
 [[nodiscard]] std::string noSuchKind(const std::string& name,
                                      const std::vector<std::string>& kinds);
 
+// Why a run with --metrics cannot be this part of a profile: the file would read as all
+// of it. "" when it is the whole. Pure.
+[[nodiscard]] std::string partOfMetrics(const engine::RunOptions& run);
+
 // Options that are fine alone and contradict each other; "" when they can be meant
 // together. Pure.
 [[nodiscard]] std::string contradiction(const Options& options);

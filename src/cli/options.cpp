@@ -227,12 +227,17 @@ class CommandLine {
                       "ends the run");
     }
 
-    void addRecords(CLI::App& verb) {
+    void addReport(CLI::App& verb) {
         addValue(verb,
                  "--report",
                  fileToWrite(options_.reportPath, "--report"),
                  "also write the JSON report to a file, and log what changed since the "
                  "one that was there");
+    }
+
+    // A restore tells of what it put back, and not how the host stands to a profile.
+    void addRecords(CLI::App& verb) {
+        addReport(verb);
         addValue(verb,
                  "--metrics",
                  fileToWrite(options_.metricsPath, "--metrics"),
@@ -541,7 +546,7 @@ class CommandLine {
         addLockWait(restore);
         restore.add_flag(
             "--explain", options_.explain, "say where each value comes from");
-        addRecords(restore);
+        addReport(restore);
         addKeeping(restore);
     }
 

@@ -2,6 +2,7 @@
 #include "cli/plan_file.hpp"
 
 #include "base/text.hpp"
+#include "cli/bad_command_line.hpp"
 #include "cli/output.hpp"
 #include "linux/posix_file_writer.hpp"
 #include "profile/trust.hpp"
@@ -97,6 +98,15 @@ Result<Options> optionsFor(const engine::PlanRecord& plan, const Options& given)
     options.run = plan.run;
     options.run.detailedExitCode = run.detailedExitCode;
     options.profilePath = plan.profile.front().path;
+    std::string part = given.metricsPath.empty() ? "" : partOfMetrics(plan.run);
+    if (!part.empty()) {
+        return fail(Error{.kind = ErrorKind::refused,
+                          .action = "carry out the plan",
+                          .subject = {},
+                          .sysErrno = 0,
+                          .detail = std::move(part),
+                          .advice = "leave --metrics out"});
+    }
     return options;
 }
 

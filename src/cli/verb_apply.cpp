@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "cli/bad_command_line.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
@@ -237,7 +238,11 @@ int runApply(const Options& options) {
                                   : options.boot
                                       ? applyAtBoot(machine, options)
                                       : applyProfile(machine, options, special);
-    return printAndRecord(machine.reader(), report, options, special.confirm);
+    Options records = options;
+    if (plan && *plan && !partOfMetrics((*plan)->run).empty()) {
+        records.metricsPath.clear();  // that of the whole stays as it is
+    }
+    return printAndRecord(machine.reader(), report, records, special.confirm);
 }
 
 }  // namespace fabric::cli

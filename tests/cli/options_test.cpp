@@ -188,6 +188,22 @@ TEST(CommandLine, files_to_write_are_named_from_the_present_folder) {
     EXPECT_EQ(parsed({"check"}).reportPath, "");
 }
 
+TEST(CommandLine, metrics_of_a_part_are_not_written_over_those_of_the_whole) {
+    for (const char* verb : {"check", "apply"}) {
+        for (const auto& [option, value] :
+             {std::pair("--only", "dcb"), std::pair("--rail", "rail0")}) {
+            const auto refused = ended({verb, option, value, "--metrics", "/m"});
+            EXPECT_EQ(refused.exitCode, 1) << verb << option;
+            EXPECT_NE(refused.error.find("--metrics with " + std::string(option)),
+                      std::string::npos)
+                << refused.error;
+            // A report of a part says which.
+            EXPECT_EQ(parsed({verb, option, value, "--report", "/r"}).reportPath, "/r");
+        }
+    }
+    EXPECT_EQ(ended({"restore", "--metrics", "/m"}).exitCode, 1);
+}
+
 TEST(CommandLine, an_image_is_a_directory_without_rails_and_boots) {
     const auto parsed = parseCommandLine({"plan", "--root", "/srv/image"});
     ASSERT_TRUE(std::holds_alternative<Options>(parsed));

@@ -120,6 +120,10 @@ def test_options_come_from_the_plan_only():
     expect(run("apply", "plan.json", "--lock-wait", "1s", "--wait", "0", "--detailed-exitcode").returncode == 2,
            "how it is told is the run's own")
     MTU.write_text("1500\n")
+    planned("--only", "mtu")
+    pathlib.Path("whole.prom").write_text("of the whole\n")
+    refused("a plan of a part beside metrics", "--metrics with --only", arguments=("apply", "plan.json", "--metrics", "whole.prom"))
+    expect(pathlib.Path("whole.prom").read_text() == "of the whole\n", "which stay as they are")
     done = run("plan", profile(1400), "--max-disruption", "none", "--out", "plan.json")
     expect(done.returncode == 3, "a plan that leaves a rail alone", done)
     done = run("apply", "plan.json")
