@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -65,6 +66,27 @@ struct Fingerprint {
     bool operator==(const Fingerprint&) const = default;
 };
 
+// Who may pass the directories on the way, which decides who may run what lies there.
+// Of a link also those that it leads through.
+std::string wayTo(const std::string& program) {
+    std::error_code unresolved;
+    const std::string real = std::filesystem::canonical(program, unresolved).string();
+    std::string way;
+    for (const std::string& path : {program, real}) {
+        for (std::size_t at = path.find('/', 1); at != std::string::npos;
+             at = path.find('/', at + 1)) {
+            struct stat found{};
+            const bool there = ::stat(path.substr(0, at).c_str(), &found) == 0;
+            way += there ? fmt::format("{:o}:{}:{}/",
+                                       found.st_mode & 07777U,
+                                       found.st_uid,
+                                       found.st_gid)
+                         : "?/";
+        }
+    }
+    return way;
+}
+
 Result<Fingerprint> fingerprintOf(const std::string& program, std::string_view user) {
     struct stat found{};
     if (::stat(program.c_str(), &found) != 0) {
@@ -80,14 +102,15 @@ Result<Fingerprint> fingerprintOf(const std::string& program, std::string_view u
         error.detail = "it is not executable";
         return fail(std::move(error));
     }
-    return Fingerprint{fmt::format("{:x} {} {} {}.{:09} {:o} {}",
+    return Fingerprint{fmt::format("{:x} {} {} {}.{:09} {:o} {} {}",
                                    found.st_dev,
                                    found.st_ino,
                                    found.st_size,
                                    found.st_ctim.tv_sec,
                                    found.st_ctim.tv_nsec,
                                    found.st_mode & 07777U,
-                                   user)};
+                                   user,
+                                   wayTo(program))};
 }
 
 // One file per program: first line fingerprint, second exit status, then the text.

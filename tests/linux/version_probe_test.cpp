@@ -82,6 +82,15 @@ TEST_F(VersionProbeTest, it_runs_as_the_given_user) {
                 HasSubstr("there is no such account"));
 }
 
+TEST_F(VersionProbeTest, a_kept_answer_ends_when_a_directory_on_the_way_is_closed) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root runs it as somebody else";
+    }
+    EXPECT_EQ(text(script("echo told"), "nobody"), "told\n");
+    ::chmod((directory_ / "").c_str(), 0700);
+    EXPECT_THAT(text(directory_ / "program", "nobody"), HasSubstr("Permission denied"));
+}
+
 // Killed: until somebody reaps it, it is a zombie. A busy machine takes its time to
 // carry a signal out.
 bool isGoneBy(std::chrono::steady_clock::time_point deadline, pid_t child) {

@@ -21,6 +21,7 @@ namespace {
 using engine::ExitCode;
 using engine::Outcome;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kOurs = "etc/systemd/system/minio.service.d/90-fabricctl.conf";
 
@@ -279,6 +280,90 @@ TEST_F(Image, C4_a_link_to_the_packaged_unit_is_no_copy_of_it) {
     std::filesystem::create_symlink("/usr/lib/systemd/system/minio.service",
                                     directory_ / "etc/systemd/system/minio.service");
     EXPECT_THAT(findings(check()), ::testing::Not(HasSubstr("service.shadowed-unit")));
+}
+
+// An image whose server runs as minio-user, 4242:4343 and a member of storage, 4444.
+class ImageOfAUser : public Image {
+  protected:
+    ImageOfAUser() {
+        directory_.write("etc/passwd",
+                         "root:x:0:0::/root:/bin/sh\n"
+                         "minio-user:x:4242:4343::/:/sbin/nologin\n");
+        directory_.write("etc/group", "root:x:0:\nstorage:x:4444:a,minio-user\n");
+        userIs("minio-user");
+        profileIs("service: { binary: /usr/local/bin/minio.rdma }\n");
+    }
+
+    void userIs(const std::string& user, const std::string& more = {}) {
+        directory_.write("usr/lib/systemd/system/minio.service",
+                         "[Service]\nUser=" + user + "\n" + more +
+                             "ExecStart=/usr/local/bin/minio server\n");
+    }
+
+    void modeIs(const std::string& path, mode_t mode, gid_t group = 0) {
+        const std::string inImage = directory_ / path;
+        ASSERT_EQ(::chmod(inImage.c_str(), mode), 0);
+        if (::geteuid() == 0) {
+            ASSERT_EQ(::chown(inImage.c_str(), 0, group), 0);
+        }
+    }
+
+    std::string reason() { return reasonOf(check(), "drop-in"); }
+};
+
+TEST_F(ImageOfAUser, a_program_that_its_user_may_not_execute_is_refused_in_an_image) {
+    EXPECT_THAT(reason(), Not(HasSubstr("may not")));
+    modeIs("usr/local/bin/minio.rdma", 0700);
+    const engine::Report report = apply();
+    EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
+    EXPECT_THAT(reasonOf(report, "drop-in"),
+                HasSubstr("minio-user may not execute /usr/local/bin/minio.rdma (mode "
+                          "0700, owner"));
+    EXPECT_THAT(fixOf(report, "drop-in"), HasSubstr("chmod 755"));
+    EXPECT_FALSE(std::filesystem::exists(directory_ / kOurs));
+    userIs("");
+    EXPECT_THAT(reason(), Not(HasSubstr("may not"))) << "root may";
+}
+
+TEST_F(ImageOfAUser, a_directory_on_the_way_that_its_user_may_not_pass_is_named) {
+    modeIs("usr/local/bin", 0750);
+    EXPECT_THAT(reason(),
+                HasSubstr("minio-user may not pass /usr/local/bin on the way"));
+    modeIs("usr/local/bin", 0755);
+    directory_.write("opt/rdma/minio", "ELF");
+    modeIs("opt/rdma/minio", 0755);
+    modeIs("opt/rdma", 0700);
+    std::filesystem::remove(directory_ / "usr/local/bin/minio.rdma");
+    std::filesystem::create_symlink("/opt/rdma/minio",
+                                    directory_ / "usr/local/bin/minio.rdma");
+    EXPECT_THAT(reason(), HasSubstr("may not pass /opt/rdma on the way"));
+}
+
+TEST_F(ImageOfAUser, groups_of_the_user_and_of_the_unit_let_it_execute) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root gives files to groups";
+    }
+    modeIs("usr/local/bin/minio.rdma", 0750, 4343);
+    EXPECT_THAT(reason(), Not(HasSubstr("may not"))) << "its own";
+    modeIs("usr/local/bin/minio.rdma", 0750, 4444);
+    EXPECT_THAT(reason(), Not(HasSubstr("may not"))) << "as a member";
+    modeIs("usr/local/bin/minio.rdma", 0705, 4444);
+    EXPECT_THAT(reason(), HasSubstr("may not execute")) << "the group's bits decide";
+    modeIs("usr/local/bin/minio.rdma", 0750, 4545);
+    EXPECT_THAT(reason(), HasSubstr("may not execute"));
+    userIs("minio-user", "SupplementaryGroups=4545\n");
+    EXPECT_THAT(reason(), Not(HasSubstr("may not"))) << "by the unit";
+}
+
+TEST_F(ImageOfAUser, of_a_user_who_comes_later_only_what_is_certain_is_told) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root gives files to groups";
+    }
+    userIs("from-sysusers");
+    modeIs("usr/local/bin/minio.rdma", 0750, 4545);
+    EXPECT_THAT(reason(), Not(HasSubstr("may not"))) << "that may be its group";
+    modeIs("usr/local/bin/minio.rdma", 0750);
+    EXPECT_THAT(reason(), HasSubstr("from-sysusers may not execute"));
 }
 
 TEST_F(Image, A5_what_lies_below_run_in_an_image_does_not_count) {

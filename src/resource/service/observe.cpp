@@ -3,6 +3,7 @@
 #include "resource/service/compare.hpp"
 #include "resource/service/drop_in.hpp"
 #include "resource/service/observe_environment.hpp"
+#include "resource/service/program_access.hpp"
 #include "resource/service/restart_use.hpp"
 #include "resource/service/shadowed_unit.hpp"
 #include "resource/service/state.hpp"
@@ -10,8 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 namespace fabric::resource::service {
@@ -109,8 +112,15 @@ Binary observeBinary(const host::Reader& host,
         return binary;
     }
     binary.resolved = host.files.resolve(settings.binary).value_or(settings.binary);
-    if (status->type != host::FileStatus::Type::regular ||
-        (status->mode & kAnyExecute) == 0) {
+    if (status->type != host::FileStatus::Type::regular) {
+        const bool directory = status->type == host::FileStatus::Type::directory;
+        binary.refusal = fmt::format("{} is {}",
+                                     escapeForTerminal(settings.binary),
+                                     directory ? "a directory" : "no regular file");
+        binary.fix =
+            "name the program itself in service.binary, or install the "
+            "package again";
+    } else if ((status->mode & kAnyExecute) == 0) {
         binary.refusal =
             escapeForTerminal(settings.binary) + " is not an executable file";
         binary.fix = "chmod 755 it, or install the package again";
@@ -148,6 +158,22 @@ void refuseStandardProgram(const host::FileReader& files,
                                            escapeForTerminal(settings.binary),
                                            escapeForTerminal(program));
         state.binary.fix = installIt(settings);
+    }
+}
+
+// Nor can it be started there: what keeps the service's user from it is in the files.
+void refuseUnreachable(const host::FileReader& files,
+                       const profile::ServiceSettings& settings,
+                       State& state) {
+    if (!state.binary.refusal.empty() || settings.binary.empty()) {
+        return;
+    }
+    std::vector<UnitFile> inForce = state.below;
+    std::ranges::copy(state.above, std::back_inserter(inForce));
+    const Account account = accountOf(inForce);
+    state.binary.refusal = executionObstacle(files, settings.binary, account);
+    if (!state.binary.refusal.empty()) {
+        state.binary.fix = letItRun(settings, account.user);
     }
 }
 
@@ -201,6 +227,7 @@ Result<void> observeFiles(const host::Reader& host,
     state.binary = observeBinary(host, settings, state.unit.user);
     if (state.image) {
         refuseStandardProgram(host.files, settings, state);
+        refuseUnreachable(host.files, settings, state);
     }
     observeEnvironment(host.files, state);
     return {};

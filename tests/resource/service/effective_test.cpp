@@ -95,6 +95,15 @@ TEST_F(ServiceEffective, S08_a_missing_or_unexecutable_binary_is_refused) {
     EXPECT_THAT(host.programs.asked, IsEmpty());
 }
 
+TEST_F(ServiceEffective, a_directory_as_binary_is_not_made_executable) {
+    host.files.erase(kRdma);
+    host.files.addDirectory(kRdma).mode = 0755;
+    const engine::Report report = check();
+    EXPECT_THAT(reason(report, "drop-in"), HasSubstr("minio.rdma is a directory"));
+    EXPECT_THAT(fix(report, "drop-in"), HasSubstr("service.binary"));
+    EXPECT_THAT(fix(report, "drop-in"), ::testing::Not(HasSubstr("chmod")));
+}
+
 TEST_F(ServiceEffective, a_binary_that_is_deleted_later_is_found) {
     settle();
     host.files.erase(kRdma);
