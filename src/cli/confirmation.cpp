@@ -61,7 +61,9 @@ Result<void> Confirmation::write(const ConfirmRecord& record) {
 
 Result<std::optional<resource::Finding>> Confirmation::nothingPending() const {
     const auto record = TRY(read());
-    if (auto pending = engine::awaitsConfirmation(record, bootId_)) {
+    const engine::Hold hold =
+        record ? engine::holdOf(reader_, *record) : engine::Hold::unknown;
+    if (auto pending = engine::awaitsConfirmation(record, bootId_, hold)) {
         return fail(std::move(*pending));
     }
     return engine::confirmFinding(record, bootId_);
@@ -102,7 +104,13 @@ Result<engine::Confirm> Confirmation::keep() {
     if (record->bootId == bootId_) {
         TRY(commands_.disarm(record->keeper));
     }
-    TRY(files_.removeFile(engine::kConfirmRecord));
+    if (auto removed = files_.removeFile(engine::kConfirmRecord); !removed) {
+        Error error = std::move(removed.error());
+        error.detail += (error.detail.empty() ? "" : "; ") +
+                        std::string("nothing will be undone, but others still wait");
+        error.advice = "mend that file system, then run 'fabricctl confirm' again";
+        return fail(std::move(error));
+    }
     return engine::Confirm{.id = record->id, .deadline = record->deadline};
 }
 
@@ -125,6 +133,8 @@ Result<void> Confirmation::endUndo(engine::ExitCode exitCode) {
     record->state = ConfirmRecord::State::restored;
     record->ended = utcText(reader_.clock.wallTime());
     record->exitCode = static_cast<int>(exitCode);
+    // Undone by hand, before its time. What goes on waiting would find nothing to do.
+    static_cast<void>(commands_.release(record->keeper));
     return write(*record);
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 // Whoever looks is told that what he sees may be undone, and when.
 void tellConfirm(const host::Reader& reader, engine::Report& report) {
-    std::ranges::move(report::confirmFindings(reader.files, report.bootId),
+    std::ranges::move(report::confirmFindings(reader, report.bootId),
                       std::back_inserter(report.findings));
 }
 

@@ -39,7 +39,7 @@ int runStatus(const Options& options) {
     if (!status.stopped) {
         askWire(machine.reader(), options, status.wire);
         status.findings =
-            report::confirmFindings(machine.reader().files, status.platform.bootId);
+            report::confirmFindings(machine.reader(), status.platform.bootId);
     }
     return printStatus(status, options);
 }

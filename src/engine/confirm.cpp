@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/confirm.hpp"
 
+#include "base/process_stat.hpp"
 #include "base/text.hpp"
 
 #include <fmt/format.h>
@@ -48,6 +49,17 @@ resource::Finding pending(const ConfirmRecord& record) {
             undoNow(record));
 }
 
+resource::Finding notArmed(const ConfirmRecord& record) {
+    return about(
+        "confirm.not-armed",
+        fmt::format("an apply waits to be confirmed ({}), and what would have "
+                    "undone it at {} is gone: nothing is undone by itself",
+                    record.id,
+                    record.deadline),
+        "keep what was applied with 'fabricctl confirm', or undo it now with " +
+            undoNow(record));
+}
+
 resource::Finding beingUndone(const ConfirmRecord& record) {
     return about("confirm.restoring",
                  fmt::format("an apply that was not confirmed is being undone ({}), or "
@@ -79,10 +91,48 @@ resource::Finding cutOff(const ConfirmRecord& record) {
                     record.id));
 }
 
+Hold holdOfProcess(const host::FileReader& files, const host::CommandKeeper& keeper) {
+    const auto stat = files.read(fmt::format("/proc/{}/stat", keeper.process));
+    if (!stat) {
+        // A /proc that hides the processes of others (hidepid=, proc(5)) hides init
+        // too.
+        const bool hidden = !files.read("/proc/1/stat");
+        return stat.error().kind == ErrorKind::notFound && !hidden ? Hold::gone
+                                                                   : Hold::unknown;
+    }
+    return startOfProcess(*stat) == keeper.processStart ? Hold::armed : Hold::gone;
+}
+
+// The timer waits, or its time has come and its service runs or waits for the lock.
+Hold holdOfTimer(const host::ServiceReader& services, const std::string& timer) {
+    constexpr std::string_view kSuffix = ".timer";
+    const std::string name = timer.substr(0, timer.rfind(kSuffix));
+    for (const std::string& unit : {timer, name + ".service"}) {
+        const auto now = services.unit(unit);
+        if (!now) {
+            return Hold::unknown;
+        }
+        if (now->activeState != "inactive" && now->activeState != "failed") {
+            return Hold::armed;
+        }
+    }
+    return Hold::gone;
+}
+
 }  // namespace
 
+Hold holdOf(const host::Reader& host, const ConfirmRecord& record) {
+    if (record.keeper.process != 0) {
+        return holdOfProcess(host.files, record.keeper);
+    }
+    return host.services == nullptr || record.keeper.timer.empty()
+               ? Hold::unknown
+               : holdOfTimer(*host.services, record.keeper.timer);
+}
+
 std::optional<Error> awaitsConfirmation(const std::optional<ConfirmRecord>& record,
-                                        const std::string& bootId) {
+                                        const std::string& bootId,
+                                        Hold hold) {
     if (!record || !open(*record) || record->bootId != bootId) {
         return std::nullopt;
     }
@@ -97,6 +147,13 @@ std::optional<Error> awaitsConfirmation(const std::optional<ConfirmRecord>& reco
                     id),
                 .advice = "keep it with 'fabricctl confirm', or undo it now with " +
                           undoNow(*record)};
+    if (record->state == State::pending && hold == Hold::gone) {
+        error.detail = fmt::format(
+            "an apply waits to be confirmed ({}), and what would have undone it at {} "
+            "is gone: nothing is undone by itself",
+            id,
+            escapeForTerminal(record->deadline));
+    }
     if (record->state == State::restoring) {
         error.detail = fmt::format(
             "an apply that was not confirmed is being undone ({}), or that was cut off",
@@ -135,7 +192,7 @@ bool toBeUndone(const std::optional<ConfirmRecord>& record,
 }
 
 std::optional<resource::Finding> confirmFinding(
-    const std::optional<ConfirmRecord>& record, const std::string& bootId) {
+    const std::optional<ConfirmRecord>& record, const std::string& bootId, Hold hold) {
     if (cutOffByBoot(record, bootId)) {
         return cutOff(*record);
     }
@@ -144,7 +201,7 @@ std::optional<resource::Finding> confirmFinding(
     }
     switch (record->state) {
         case State::pending:
-            return pending(*record);
+            return hold == Hold::gone ? notArmed(*record) : pending(*record);
         case State::restoring:
             return beingUndone(*record);
         case State::restored:

@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "host/delayed_commands.hpp"
+#include "host/host.hpp"
 #include "resource/finding.hpp"
 
 #include <optional>
@@ -37,10 +38,19 @@ struct ConfirmRecord {
     bool operator==(const ConfirmRecord&) const = default;
 };
 
+// Whether what would undo it at the deadline is still there.
+enum class Hold { unknown, armed, gone };
+
+// Looks for the process or the timer of an open record. That a timer and its service
+// are both gone says that nothing will undo it any more.
+[[nodiscard]] Hold holdOf(const host::Reader& host, const ConfirmRecord& record);
+
 // Why nobody else may write now; std::nullopt when nothing is pending in this boot.
 // Pure.
 [[nodiscard]] std::optional<Error> awaitsConfirmation(
-    const std::optional<ConfirmRecord>& record, const std::string& bootId);
+    const std::optional<ConfirmRecord>& record,
+    const std::string& bootId,
+    Hold hold = Hold::unknown);
 
 // Why `confirm` cannot keep what the record is about. Pure.
 [[nodiscard]] Result<void> confirmable(const std::optional<ConfirmRecord>& record,
@@ -56,9 +66,12 @@ struct ConfirmRecord {
                                 const std::string& bootId);
 
 // What whoever looks at this host should know of it: that it will be undone and when,
-// that a boot cut it off, that its restore was cut off or did not put everything back.
-// std::nullopt when nothing is left to do. Pure.
+// that nothing is left which would undo it, that a boot cut it off, that its restore
+// was cut off or did not put everything back. std::nullopt when nothing is left to do.
+// Pure.
 [[nodiscard]] std::optional<resource::Finding> confirmFinding(
-    const std::optional<ConfirmRecord>& record, const std::string& bootId);
+    const std::optional<ConfirmRecord>& record,
+    const std::string& bootId,
+    Hold hold = Hold::unknown);
 
 }  // namespace fabric::engine

@@ -36,6 +36,9 @@ class DelayedCommands {
     // Ends it, also when it runs already, and returns when it was seen to be gone. One
     // that is gone already is success.
     [[nodiscard]] virtual Result<void> disarm(const CommandKeeper& keeper) = 0;
+    // For whoever did what the command would do: ends the wait for it. The command
+    // itself may call this, and is not ended by it.
+    [[nodiscard]] virtual Result<void> release(const CommandKeeper& keeper) = 0;
 };
 
 }  // namespace fabric::host

@@ -22,6 +22,11 @@ class TimersOrWatchdog : public host::DelayedCommands {
         return keeper.process == 0 ? timers_.disarm(keeper) : watchdog_.disarm(keeper);
     }
 
+    [[nodiscard]] Result<void> release(const host::CommandKeeper& keeper) override {
+        return keeper.process == 0 ? timers_.release(keeper)
+                                   : watchdog_.release(keeper);
+    }
+
   private:
     SystemdTimers timers_;
     Watchdog watchdog_;

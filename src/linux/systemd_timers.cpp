@@ -172,6 +172,11 @@ Result<host::CommandKeeper> SystemdTimers::arm(const host::DelayedCommand& comma
     return fail(std::move(armed.error()));
 }
 
+// The service may be what calls this; a timer that is stopped takes no service along.
+Result<void> SystemdTimers::release(const host::CommandKeeper& keeper) {
+    return stop(keeper.timer);
+}
+
 Result<void> SystemdTimers::disarm(const host::CommandKeeper& keeper) {
     const std::string name = keeper.timer.substr(0, keeper.timer.rfind(kTimerSuffix));
     for (const std::string& unit : {keeper.timer, name + ".service"}) {

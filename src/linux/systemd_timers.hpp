@@ -16,6 +16,7 @@ class SystemdTimers : public host::DelayedCommands {
     [[nodiscard]] Result<host::CommandKeeper> arm(
         const host::DelayedCommand& command) override;
     [[nodiscard]] Result<void> disarm(const host::CommandKeeper& keeper) override;
+    [[nodiscard]] Result<void> release(const host::CommandKeeper& keeper) override;
 
   private:
     [[nodiscard]] Result<void> start(const host::DelayedCommand& command);

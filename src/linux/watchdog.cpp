@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linux/watchdog.hpp"
 
-#include "base/text.hpp"
+#include "base/process_stat.hpp"
 #include "base/unique_fd.hpp"
 #include "linux/open_file.hpp"
 
@@ -123,25 +123,14 @@ class Waiting {
     std::array<char*, 2> environment_{};
 };
 
-// Field 22 of /proc/PID/stat, clock ticks since the boot; the name before it may hold
-// spaces and parentheses (proc(5)). Empty: there is no such process.
+// Empty: there is no such process.
 std::optional<std::uint64_t> startOf(std::uint32_t process) {
-    constexpr std::size_t kAfterName = 19;  // fields from the state to the start
     const std::string path = fmt::format("/proc/{}/stat", process);
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     constexpr std::size_t kLimit = 4096;
     const auto text = fd.valid() ? readWhole(fd.get(), path, kLimit)
                                  : fail(systemError("open", path, errno));
-    const std::size_t name = text ? text->rfind(") ") : std::string::npos;
-    if (name == std::string::npos) {
-        return std::nullopt;
-    }
-    const auto fields = split(std::string_view(*text).substr(name + 2), ' ');
-    // A process that ended and was not waited for holds nothing.
-    if (fields.size() <= kAfterName || fields.front() == "Z") {
-        return std::nullopt;
-    }
-    return parseUnsigned(fields[kAfterName]);
+    return text ? startOfProcess(*text) : std::nullopt;
 }
 
 bool awaitInput(int fd) {
@@ -198,6 +187,11 @@ Result<host::CommandKeeper> Watchdog::arm(const host::DelayedCommand& command) {
         return fail(std::move(armed.error()));
     }
     return keeper;
+}
+
+Result<void> Watchdog::release(const host::CommandKeeper& keeper) {
+    return keeper.process == static_cast<std::uint32_t>(::getpid()) ? Result<void>{}
+                                                                    : disarm(keeper);
 }
 
 Result<void> Watchdog::disarm(const host::CommandKeeper& keeper) {

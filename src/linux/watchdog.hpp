@@ -13,6 +13,7 @@ class Watchdog : public host::DelayedCommands {
     [[nodiscard]] Result<host::CommandKeeper> arm(
         const host::DelayedCommand& command) override;
     [[nodiscard]] Result<void> disarm(const host::CommandKeeper& keeper) override;
+    [[nodiscard]] Result<void> release(const host::CommandKeeper& keeper) override;
 };
 
 }  // namespace fabric::linux_host

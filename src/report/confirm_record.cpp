@@ -2,8 +2,10 @@
 #include "report/confirm_record.hpp"
 
 #include "base/text.hpp"
+#include "profile/trust.hpp"
 #include "report/json.hpp"
 #include "report/json_tree.hpp"
+#include "snapshot/store.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +36,27 @@ Error malformed(std::string detail) {
                 "and remove the file when there is none"};
 }
 
+// Whoever could write it could name a unit or a process that root then ends.
+Result<void> believe(const host::TracedFile& file) {
+    const profile::TrustReport trust = profile::judgeTrust(file);
+    for (const auto& reasons : {trust.refusals, trust.doubts}) {
+        if (!reasons.empty()) {
+            Error error = malformed(reasons.front());
+            error.kind = ErrorKind::refused;
+            return fail(std::move(error));
+        }
+    }
+    return {};
+}
+
+// The timer is named by the id, and one of both holds the restore.
+bool namesItsKeeper(const engine::ConfirmRecord& record) {
+    const std::string timer = "fabricctl-confirm-" + record.id + ".timer";
+    return record.keeper.timer.empty()
+               ? record.keeper.process > 1
+               : record.keeper.timer == timer && record.keeper.process == 0;
+}
+
 }  // namespace
 
 std::string toJson(const engine::ConfirmRecord& record) {
@@ -61,7 +84,7 @@ Result<engine::ConfirmRecord> parseConfirmRecord(std::string_view text) {
         if (tree.at("schema") != kSchema || state == kStates.end()) {
             return fail(malformed("it is of another schema"));
         }
-        return engine::ConfirmRecord{
+        engine::ConfirmRecord record{
             .id = tree.at("id"),
             .bootId = tree.at("boot_id"),
             .state = state->second,
@@ -71,6 +94,13 @@ Result<engine::ConfirmRecord> parseConfirmRecord(std::string_view text) {
                        .processStart = countAt(tree, "process_start")},
             .ended = tree.at("ended"),
             .exitCode = numberAt<std::uint8_t>(tree, "exit_code")};
+        if (!snapshot::isSnapshotId(record.id)) {
+            return fail(malformed("'id' is no id of a snapshot"));
+        }
+        if (!namesItsKeeper(record)) {
+            return fail(malformed("it names neither its timer nor its process"));
+        }
+        return record;
     } catch (const nlohmann::json::exception& error) {
         return fail(malformed(problemOf(error)));
     }
@@ -78,20 +108,21 @@ Result<engine::ConfirmRecord> parseConfirmRecord(std::string_view text) {
 
 Result<std::optional<engine::ConfirmRecord>> readConfirmRecord(
     const host::FileReader& files) {
-    const auto text = files.read(engine::kConfirmRecord);
+    const auto file = files.readTraced(engine::kConfirmRecord);
     // A file in the place of the directory holds no record either.
-    const bool none = !text && (text.error().kind == ErrorKind::notFound ||
-                                text.error().sysErrno == ENOTDIR);
+    const bool none = !file && (file.error().kind == ErrorKind::notFound ||
+                                file.error().sysErrno == ENOTDIR);
     if (none) {
         return std::nullopt;
     }
-    const std::string record = TRY(text);
-    return TRY(parseConfirmRecord(record));
+    const host::TracedFile record = TRY(file);
+    TRY(believe(record));
+    return TRY(parseConfirmRecord(record.text));
 }
 
-std::vector<resource::Finding> confirmFindings(const host::FileReader& files,
+std::vector<resource::Finding> confirmFindings(const host::Reader& host,
                                                const std::string& bootId) {
-    const auto record = readConfirmRecord(files);
+    const auto record = readConfirmRecord(host.files);
     if (!record) {
         return {{.id = "confirm.unreadable",
                  .severity = resource::Severity::warn,
@@ -99,7 +130,9 @@ std::vector<resource::Finding> confirmFindings(const host::FileReader& files,
                  .evidence = record.error().message(),
                  .fix = record.error().advice}};
     }
-    auto finding = engine::confirmFinding(*record, bootId);
+    const engine::Hold hold =
+        *record ? engine::holdOf(host, **record) : engine::Hold::unknown;
+    auto finding = engine::confirmFinding(*record, bootId, hold);
     return finding ? std::vector{std::move(*finding)}
                    : std::vector<resource::Finding>{};
 }

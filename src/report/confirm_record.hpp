@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/confirm.hpp"
-#include "host/files.hpp"
+#include "host/host.hpp"
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ namespace fabric::report {
     const host::FileReader& files);
 // What `check` and `status` tell of it, see engine::confirmFinding; a record that
 // cannot be read is a finding too.
-[[nodiscard]] std::vector<resource::Finding> confirmFindings(
-    const host::FileReader& files, const std::string& bootId);
+[[nodiscard]] std::vector<resource::Finding> confirmFindings(const host::Reader& host,
+                                                             const std::string& bootId);
 
 }  // namespace fabric::report

@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace fabric::report {
@@ -39,7 +42,7 @@ class HistoryText {
     explicit HistoryText(const TextOptions& options)
         : palette_(options.color), verbose_(options.verbose), quiet_(options.quiet) {}
 
-    // All entries of one run.
+    // All entries of one process in one run.
     std::string run(const std::vector<const HistoryEntry*>& entries) {
         const HistoryEntry& first = *entries.front();
         std::string text = fmt::format(
@@ -123,18 +126,21 @@ class HistoryText {
 }  // namespace
 
 std::string toText(const History& history, const TextOptions& options) {
-    std::vector<std::string> order;
-    std::map<std::string, std::vector<const HistoryEntry*>> runs;
+    // Whoever confirms a run writes under its id: his end is not that of the run.
+    using Key = std::tuple<std::string, std::string, std::uint32_t>;
+    std::vector<Key> order;
+    std::map<Key, std::vector<const HistoryEntry*>> runs;
     for (const HistoryEntry& entry : history.entries) {
-        auto& entries = runs[entry.run.id];
+        Key key{entry.run.id, entry.run.command, entry.run.process};
+        auto& entries = runs[key];
         if (entries.empty()) {
-            order.push_back(entry.run.id);
+            order.push_back(std::move(key));
         }
         entries.push_back(&entry);
     }
     HistoryText printer(options);
     std::string text;
-    for (const std::string& run : order) {
+    for (const Key& run : order) {
         text += (text.empty() ? "" : "\n") + printer.run(runs[run]);
     }
     if (order.empty()) {

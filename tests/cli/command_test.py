@@ -715,7 +715,8 @@ def test_what_is_confirmed_stays_and_nobody_else_writes_before():
     expect("nothing waits" in report(1, "confirm")["error"]["message"], "nothing is pending yet")
     identity = written_again(mtu, "--confirm-within", "1h")["confirm"]["id"]
     waiting = keeper()
-    expect(state_of(waiting) == "S" and os.readlink(f"/proc/{waiting}/fd/1") == "/dev/null", "a process waits")
+    until(lambda: state_of(waiting) == "S")
+    expect(os.readlink(f"/proc/{waiting}/fd/1") == "/dev/null", "a process waits")
     for arguments in (["apply", mtu], ["restore"], ["restore", identity]):
         expect(identity in report(4, *arguments)["error"]["message"], arguments, "does not name what is pending")
     findings = {f["id"]: f for f in report(0, "check", mtu)["findings"] + json.loads(run("status", "--format", "json").stdout)["findings"]}
@@ -765,6 +766,60 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     expect(("apply", "end") not in done and done[-1] == ("restore", "end"), done[-3:])
     report(0, "apply", many)
     batch("".join(f"link del {name}\n" for name in names[::2]))
+
+
+def test_a_keeper_that_is_gone_is_not_said_to_undo_anything():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    identity = written_again(mtu, "--confirm-within", "1h")["confirm"]["id"]
+    waiting = keeper()
+    os.kill(waiting, signal.SIGKILL)
+    until(lambda: state_of(waiting) in ("", "Z"))
+    for arguments in (["check", mtu], ["plan", mtu], ["status"]):
+        told = {f["id"]: f["summary"] for f in json.loads(run(*arguments, "--format", "json").stdout)["findings"]}
+        expect(identity in told.get("confirm.not-armed", "") and "confirm.pending" not in told, arguments, told)
+    refused = report(4, "apply", mtu)["error"]["message"]
+    expect("nothing is undone by itself" in refused and identity in refused, "and to whoever would write", refused)
+    expect(report(0, "restore", identity, "--unconfirmed")["changed"] and mtu_of("veth0") == 1500, "by hand it is undone")
+    report(0, "apply", mtu)
+
+
+def test_what_is_undone_by_hand_leaves_nobody_waiting():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    identity = written_again(profile(HEAD + RAIL + "mtu: 1400\n"), "--confirm-within", "1h")["confirm"]["id"]
+    waiting = keeper()
+    expect(report(0, "restore", identity, "--unconfirmed")["changed"], "it is undone")
+    expect(state_of(waiting) in ("", "Z"), "a process waits for a deadline that means nothing", state_of(waiting))
+
+
+def test_a_confirm_that_cannot_forget_says_that_nothing_will_be_undone():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    written_again(profile(HEAD + RAIL + "mtu: 1400\n"), "--confirm-within", "1h")
+    waiting, store = keeper(), str(RECORD.parent)
+    subprocess.run(["mount", "--bind", store, store], check=True)
+    subprocess.run(["mount", "-o", "remount,bind,ro", store], check=True)
+    said = report(1, "confirm")["error"]["message"]
+    expect("nothing will be undone" in said and state_of(waiting) in ("", "Z"), said, state_of(waiting))
+    subprocess.run(["umount", store], check=True)
+    report(0, "confirm")
+    expect(not RECORD.exists() and mtu_of("veth0") == 1400, "and the next one forgets it")
+
+
+def test_a_record_that_somebody_else_could_write_ends_no_process():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    written_again(mtu, "--confirm-within", "1h")
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as bystander:
+        start = int(pathlib.Path(f"/proc/{bystander.pid}/stat").read_text().rsplit(")", 1)[1].split()[19])
+        record = RECORD.read_text()
+        RECORD.write_text(json.dumps({**json.loads(record), "process": bystander.pid, "process_start": start}))
+        os.chown(RECORD, 65534, 65534)
+        for arguments in (["confirm"], ["apply", mtu]):
+            expect("65534" in report(1, *arguments)["error"]["message"], arguments, "believes a stranger")
+        expect(state_of(bystander.pid) == "S", "somebody else's process was ended")
+        os.chown(RECORD, 0, 0)
+        RECORD.write_text(record)
+        report(0, "confirm")
 
 
 sys.exit(private_host.main(globals()))

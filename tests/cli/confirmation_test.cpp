@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <functional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,10 +44,16 @@ class Keepers : public host::DelayedCommands {
         return {};
     }
 
+    [[nodiscard]] Result<void> release(const host::CommandKeeper& keeper) override {
+        released.push_back(keeper.timer);
+        return {};
+    }
+
     bool refusesToArm = false;
     bool refusesToDisarm = false;
     std::vector<host::DelayedCommand> armed;
     std::vector<std::string> disarmed;
+    std::vector<std::string> released;
 };
 
 class ConfirmationTest : public ::testing::Test {
@@ -59,7 +68,32 @@ class ConfirmationTest : public ::testing::Test {
         return report::readConfirmRecord(host_.files).value();
     }
 
+    // What looks at the host sees the units that are armed.
+    struct Units : host::ServiceReader {
+        [[nodiscard]] Result<host::ServiceUnit> unit(
+            std::string_view name) const override {
+            if (silent) {
+                return fail(systemError("ask", "systemd", ETIMEDOUT));
+            }
+            return host::ServiceUnit{
+                .name = std::string(name),
+                .loadState = "loaded",
+                .activeState = active.contains(name) ? "active" : "inactive"};
+        }
+
+        [[nodiscard]] Result<std::string> systemState() const override {
+            return "running";
+        }
+
+        std::set<std::string, std::less<>> active{std::string("fabricctl-confirm-") +
+                                                  kId + ".timer"};
+        bool silent = false;
+    };
+
     struct Machine : fake::FakeHost {
+        Machine() { reader_.services = &units; }
+
+        Units units;
         host::Reader reader_ = reader();
     };
 
@@ -111,7 +145,7 @@ TEST_F(ConfirmationTest, what_cannot_be_put_back_is_not_begun) {
 
 TEST_F(ConfirmationTest, whoever_looks_is_told_of_what_waits_and_until_when) {
     const auto told = [&](const std::string& boot) {
-        const auto findings = report::confirmFindings(host_.files, boot);
+        const auto findings = report::confirmFindings(host_.reader_, boot);
         return findings.empty() ? resource::Finding{} : findings.front();
     };
     EXPECT_EQ(told("boot").id, "");
@@ -127,6 +161,97 @@ TEST_F(ConfirmationTest, whoever_looks_is_told_of_what_waits_and_until_when) {
     EXPECT_EQ(told("boot").id, "");
     host_.files.addFile(engine::kConfirmRecord, "{}");
     EXPECT_EQ(told("boot").id, "confirm.unreadable");
+}
+
+TEST_F(ConfirmationTest, that_nothing_is_left_which_would_undo_it_is_told) {
+    const auto told = [&] {
+        const auto findings = report::confirmFindings(host_.reader_, "boot");
+        return findings.empty() ? std::string() : findings.front().id;
+    };
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    EXPECT_EQ(told(), "confirm.pending");
+    host_.units.active = {std::string("fabricctl-confirm-") + kId + ".service"};
+    EXPECT_EQ(told(), "confirm.pending") << "its time has come, and it waits or works";
+    host_.units.active.clear();
+    EXPECT_EQ(told(), "confirm.not-armed");
+    const auto pending = now_.nothingPending();
+    ASSERT_FALSE(pending) << "what was applied is still not confirmed";
+    EXPECT_THAT(pending.error().message(), HasSubstr("nothing is undone by itself"));
+    EXPECT_THAT(pending.error().message(), HasSubstr("fabricctl confirm"));
+    host_.units.silent = true;
+    EXPECT_EQ(told(), "confirm.pending") << "unknown is not gone";
+}
+
+TEST_F(ConfirmationTest, a_process_that_is_gone_or_another_undoes_nothing) {
+    const auto told = [&](const std::string& stat) {
+        if (!stat.empty()) {
+            host_.files.addFile("/proc/4711/stat", stat);
+        }
+        ConfirmRecord record{.id = kId, .bootId = "boot", .deadline = "d"};
+        record.keeper = {.timer = "", .process = 4711, .processStart = 99};
+        return engine::holdOf(host_.reader_, record);
+    };
+    const auto stat = [](const std::string& state, const std::string& start) {
+        return "4711 (a) b) " + state + " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " +
+               start + " 0 0\n";
+    };
+    EXPECT_EQ(told(""), engine::Hold::unknown) << "/proc may hide it";
+    host_.files.addFile("/proc/1/stat", "1 (init) S");
+    EXPECT_EQ(told(""), engine::Hold::gone);
+    EXPECT_EQ(told(stat("S", "99")), engine::Hold::armed);
+    EXPECT_EQ(told(stat("S", "100")), engine::Hold::gone);
+    EXPECT_EQ(told(stat("Z", "99")), engine::Hold::gone);
+}
+
+TEST_F(ConfirmationTest, undone_by_hand_nothing_goes_on_waiting) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    ASSERT_TRUE(now_.beginUndo(kId).value());
+    EXPECT_TRUE(keepers_.released.empty()) << "until it was undone, it may be killed";
+    ASSERT_TRUE(now_.endUndo(engine::ExitCode::asWanted));
+    EXPECT_THAT(keepers_.released,
+                ElementsAre(std::string("fabricctl-confirm-") + kId + ".timer"));
+    EXPECT_TRUE(keepers_.disarmed.empty()) << "it may be the one that undid it";
+}
+
+TEST_F(ConfirmationTest, kept_on_a_read_only_disk_it_says_that_nothing_will_be_undone) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    host_.files.failWrite(engine::kConfirmRecord, EROFS);
+    const auto kept = now_.keep();
+    ASSERT_FALSE(kept);
+    EXPECT_THAT(kept.error().message(), HasSubstr("nothing will be undone"));
+}
+
+TEST_F(ConfirmationTest, a_record_that_others_may_write_ends_no_unit_and_no_process) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    fake::FakeNode& file =
+        host_.files.addFile(engine::kConfirmRecord, report::toJson(*record()));
+    file.owner = 1000;
+    EXPECT_FALSE(now_.keep());
+    EXPECT_FALSE(now_.nothingPending());
+    file.owner = 0;
+    file.mode = 0666;
+    EXPECT_FALSE(now_.keep());
+    EXPECT_TRUE(keepers_.disarmed.empty());
+}
+
+TEST_F(ConfirmationTest, a_record_that_was_edited_by_hand_ends_no_unit_and_no_process) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    const ConfirmRecord whole = *record();
+    for (const auto& spoil : std::vector<std::function<void(ConfirmRecord&)>>{
+             [](ConfirmRecord& edited) { edited.keeper.timer = "sshd.service"; },
+             [](ConfirmRecord& edited) { edited.keeper.timer.clear(); },
+             [](ConfirmRecord& edited) { edited.keeper.process = 7; },
+             [](ConfirmRecord& edited) { edited.keeper = {.process = 1}; },
+             [](ConfirmRecord& edited) { edited.id = "../../etc/passwd"; },
+         }) {
+        ConfirmRecord edited = whole;
+        spoil(edited);
+        host_.files.addFile(engine::kConfirmRecord, report::toJson(edited));
+        EXPECT_FALSE(now_.keep()) << report::toJson(edited);
+        EXPECT_FALSE(now_.nothingPending());
+        EXPECT_FALSE(now_.beginUndo(kId));
+    }
+    EXPECT_TRUE(keepers_.disarmed.empty());
 }
 
 TEST_F(ConfirmationTest, what_was_undone_in_part_is_told_until_it_is_settled) {
@@ -255,7 +380,7 @@ TEST(ConfirmRecordText, reads_back_as_the_same) {
             .bootId = "b",
             .state = state,
             .deadline = "d",
-            .keeper = {.timer = "t", .process = 7, .processStart = 1ULL << 40U},
+            .keeper = {.timer = "", .process = 7, .processStart = 1ULL << 40U},
             .ended = "e",
             .exitCode = 3};
         EXPECT_EQ(report::parseConfirmRecord(report::toJson(record)), record);

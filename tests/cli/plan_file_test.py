@@ -182,7 +182,10 @@ def test_a_plan_can_wait_to_be_confirmed():
     identity = json.loads(done.stdout)["confirm"]["id"]
     expect(done.returncode == 0 and MTU.read_text() == "1400\n", "it is carried out", done)
     refused("while another waits", identity, code=4)
+    keeper = json.loads(pathlib.Path("/var/lib/fabricctl/confirm.json").read_text())["process"]
     done = run("restore", identity, "--unconfirmed")
+    stat = pathlib.Path(f"/proc/{keeper}/stat")
+    expect(not stat.exists() or ") Z " in stat.read_text(), "nobody waits for a deadline that means nothing")
     expect(done.returncode == 0 and MTU.read_text() == "1500\n", "it is undone", done)
     expect(run("apply", "plan.json").returncode == 0, "and the host is as the plan saw it")
 

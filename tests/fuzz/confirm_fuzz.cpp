@@ -35,6 +35,12 @@ void judgeRecord(const ConfirmRecord& record) {
     require(engine::cutOffByBoot(record, elsewhere) == open &&
                 !engine::cutOffByBoot(record, record.bootId),
             "a boot cuts off what is open");
+    const auto alone =
+        engine::awaitsConfirmation(record, record.bootId, engine::Hold::gone);
+    require(alone.has_value() == open, "also when nothing would undo it any more");
+    if (alone) {
+        fuzz::requirePrintable(alone->message());
+    }
     const bool quiet = record.state == restored && record.exitCode == 0;
     require(engine::confirmFinding(record, record.bootId).has_value() != quiet,
             "only a whole restore leaves nothing to tell");

@@ -229,6 +229,15 @@ TEST_F(SystemdTimersTest, disarming_is_seen_in_the_unit) {
     EXPECT_TRUE(timers_.disarm(*keeper));
 }
 
+TEST_F(SystemdTimersTest, the_wait_alone_is_released_and_not_the_command) {
+    const BusTimers& bus = systemd();
+    const auto keeper = timers_.arm(undo());
+    ASSERT_TRUE(keeper) << keeper.error().message();
+    ASSERT_TRUE(timers_.release(*keeper));
+    EXPECT_THAT(bus.asked().stopped, ElementsAre(keeper->timer))
+        << "the service may be what asks";
+}
+
 TEST_F(SystemdTimersTest, a_timer_that_does_not_stop_is_an_error) {
     systemd({.stateAfterStop = "active"});
     const auto keeper = timers_.arm(undo());

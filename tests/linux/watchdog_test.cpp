@@ -99,6 +99,19 @@ TEST_F(WatchdogTest, disarmed_it_is_gone_and_the_command_never_runs) {
     EXPECT_TRUE(watchdog_.disarm(*keeper)) << "gone already";
 }
 
+TEST_F(WatchdogTest, released_it_waits_no_longer_and_the_command_may_ask_for_it) {
+    const auto keeper = watchdog_.arm(touch(60s));
+    ASSERT_TRUE(keeper);
+    ASSERT_TRUE(watchdog_.release({.timer = {},
+                                   .process = static_cast<std::uint32_t>(::getpid()),
+                                   .processStart = 0}));
+    ASSERT_TRUE(watchdog_.release(*keeper));
+    int status = -1;
+    ASSERT_EQ(::waitpid(pidOf(*keeper), &status, 0), pidOf(*keeper));
+    EXPECT_TRUE(WIFSIGNALED(status)) << status;
+    EXPECT_FALSE(ran());
+}
+
 TEST_F(WatchdogTest, another_process_with_its_number_is_left_alone) {
     const auto keeper = watchdog_.arm(touch(60s));
     ASSERT_TRUE(keeper);

@@ -11,8 +11,10 @@ namespace fabric::report {
 namespace {
 
 TEST(ConfirmRecordNumbers, one_that_would_be_read_as_another_is_malformed) {
-    const std::string whole = toJson(engine::ConfirmRecord{
-        .keeper = {.timer = "", .process = 7, .processStart = 9}, .exitCode = 3});
+    const std::string whole = toJson(
+        engine::ConfirmRecord{.id = "20260131T120000Z-000001",
+                              .keeper = {.timer = "", .process = 7, .processStart = 9},
+                              .exitCode = 3});
     const std::vector<std::pair<std::string, std::string>> changes{
         // The lower half of the first is process 7: another one would be ended.
         {"\"process\": 7", "\"process\": 4294967303"},

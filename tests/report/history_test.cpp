@@ -167,6 +167,26 @@ TEST(HistoryText, says_who_what_from_and_to_and_how_it_ended) {
     EXPECT_THAT(toText(sample(), {.verbose = true}), HasSubstr("attributes"));
 }
 
+TEST(HistoryText, who_confirmed_a_run_is_told_and_does_not_end_it) {
+    History history = sample();
+    std::erase_if(history.entries,
+                  [](const auto& entry) { return entry.run.id != "B"; });
+    ASSERT_FALSE(history.entries.empty());
+    engine::HistoryEntry confirm = history.entries.front();
+    confirm.write = {};
+    confirm.end = {};
+    confirm.run.command = "confirm";
+    confirm.run.process += 1;
+    confirm.run.user = 4711;
+    history.entries.push_back(confirm);
+    confirm.end = engine::HistoryEnd{.exitCode = 0, .result = "converged"};
+    history.entries.push_back(confirm);
+    const std::string text = toText(history, {});
+    EXPECT_THAT(text, HasSubstr("confirm  B"));
+    EXPECT_THAT(text, HasSubstr("uid 4711"));
+    EXPECT_THAT(text, HasSubstr("no end")) << "the run that was confirmed was killed";
+}
+
 TEST(HistoryText, a_refused_write_is_shown_even_when_quiet) {
     History history = sample();
     history.entries[1].write->accepted = false;
