@@ -49,6 +49,14 @@ Finding incomplete(const snapshot::Snapshot& snapshot) {
             .fix = {}};
 }
 
+Finding notRemoved(const Error& error) {
+    return {.id = "snapshot.not-removed",
+            .severity = Severity::warn,
+            .summary = "a snapshot that makes room for newer ones could not be removed",
+            .evidence = error.message(),
+            .fix = error.advice};
+}
+
 bool anyUnread(const snapshot::Snapshot& snapshot) {
     return std::ranges::any_of(snapshot.notRestored, &snapshot::Kept::unread);
 }
@@ -73,7 +81,11 @@ Result<void> SnapshotKeeper::tryKeep(const std::vector<resource::Step>& plan,
         return {};  // nothing that could be put back
     }
     TRY(snapshot::endKilled(reader_, files_, platform));
-    found.id = TRY(snapshot::save(reader_.files, files_, found)).id;
+    const snapshot::Saved stored = TRY(snapshot::save(reader_.files, files_, found));
+    if (!stored.leftovers.empty()) {
+        findings_.push_back(notRemoved(stored.leftovers.front()));
+    }
+    found.id = stored.id;
     kept_ = std::move(found);
     platform_ = platform;
     return {};

@@ -31,6 +31,16 @@ struct Overloaded : Visitors... {
     using Visitors::operator()...;
 };
 
+// What the reader of a snapshot would refuse must not be in one.
+Error notOurs(const std::string& path) {
+    return {.kind = ErrorKind::unsupported,
+            .action = "keep",
+            .subject = escapeForTerminal(path),
+            .sysErrno = 0,
+            .detail = "no snapshot holds such a place",
+            .advice = {}};
+}
+
 class Capture {
   public:
     Capture(const host::Reader& host, const Occasion& occasion)
@@ -257,6 +267,10 @@ class Capture {
             unread(escapeForTerminal(path), place.error());
             return;
         }
+        if (!isAttributePlace(place->text)) {
+            unread(escapeForTerminal(path), notOurs(path));
+            return;
+        }
         const auto text = host_.files.read(path, kLargestAttribute);
         if (!text && isBelowNewDirectory(path)) {
             keep(escapeForTerminal(path),
@@ -296,6 +310,10 @@ class Capture {
 
     void file(const std::string& path, const std::string& unit) {
         if (isOwnNote(path)) {
+            return;
+        }
+        if (!isOwnFile(path)) {
+            unread("file " + escapeForTerminal(path), notOurs(path));
             return;
         }
         auto content = readFile(host_.files, path);

@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "snapshot/decode_thing.hpp"
 #include "snapshot/json.hpp"
+#include "snapshot/seal.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,6 +55,18 @@ Result<std::chrono::sys_seconds> toTime(const std::string& written) {
     return std::chrono::sys_days(day) + hours + minutes + seconds;
 }
 
+// Values that no run has read must not be written to a machine.
+Result<void> asItWasWritten(const Json& tree) {
+    const std::string seal = TRY(text(tree, kSeal));
+    if (seal == sealOf(tree)) {
+        return {};
+    }
+    Error error = wrong("it is not as it was written: its sha256 is another").error();
+    error.kind = ErrorKind::refused;
+    error.advice = "see who changed it; only what was read is put back";
+    return fail(std::move(error));
+}
+
 Result<Snapshot> toSnapshot(const Json& tree) {
     Snapshot snapshot;
     snapshot.id = TRY(text(tree, "id"));
@@ -97,6 +110,7 @@ Result<Snapshot> fromJson(std::string_view written) {
         error.advice = "use the version of fabricctl that wrote it";
         return fail(std::move(error));
     }
+    TRY(asItWasWritten(tree));
     return toSnapshot(tree);
 }
 

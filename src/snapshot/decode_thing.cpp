@@ -3,6 +3,9 @@
 
 #include "base/text.hpp"
 #include "snapshot/place.hpp"
+#include "snapshot/subject.hpp"
+
+#include <linux/pci_regs.h>
 
 #include <algorithm>
 #include <array>
@@ -263,9 +266,7 @@ Result<Thing> toFile(const Json& tree) {
     File file;
     file.path = TRY(text(tree, "path"));
     file.unit = TRY(text(tree, "unit"));
-    const bool climbs = std::ranges::any_of(
-        split(file.path, '/'), [](std::string_view part) { return part == ".."; });
-    if (!file.path.starts_with("/etc/") || climbs) {
+    if (!isOwnFile(file.path)) {
         return wrong("no file that this program writes: " +
                      escapeForTerminal(file.path));
     }
@@ -283,6 +284,10 @@ Result<Thing> toPciWord(const Json& tree) {
     word.capabilityId = TRY(number<std::uint16_t>(written, "capability_id"));
     word.capability = TRY(number<std::uint16_t>(written, "capability"));
     word.registerOffset = TRY(number<std::uint16_t>(written, "offset"));
+    if (word.capabilityId != PCI_EXT_CAP_ID_ACS ||
+        word.registerOffset != PCI_ACS_CTRL) {
+        return wrong("'register' is no ACS control");
+    }
     word.mask = TRY(number<std::uint16_t>(written, "mask"));
     word.value = TRY(number<std::uint16_t>(written, "value"));
     return word;

@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "snapshot/base64.hpp"
 #include "snapshot/json.hpp"
+#include "snapshot/seal.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -223,21 +224,22 @@ std::string toJson(const Snapshot& snapshot) {
                         {"why", toTree(one.why)},
                         {"unread", one.unread}});
     }
-    const Json tree{{"schema", kSchema},
-                    {"id", toTree(snapshot.id)},
-                    {"run", snapshot.run},
-                    {"taken",
-                     fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
-                                 fmt::gmtime(static_cast<std::time_t>(
-                                     snapshot.taken.time_since_epoch().count())))},
-                    {"command", toTree(snapshot.command)},
-                    {"profile",
-                     {{"name", toTree(snapshot.profileName)},
-                      {"path", toTree(snapshot.profilePath)}}},
-                    {"host", toTree(snapshot.host)},
-                    {"boot_id", toTree(snapshot.bootId)},
-                    {"items", std::move(items)},
-                    {"not_restored", std::move(kept)}};
+    Json tree{{"schema", kSchema},
+              {"id", toTree(snapshot.id)},
+              {"run", snapshot.run},
+              {"taken",
+               fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
+                           fmt::gmtime(static_cast<std::time_t>(
+                               snapshot.taken.time_since_epoch().count())))},
+              {"command", toTree(snapshot.command)},
+              {"profile",
+               {{"name", toTree(snapshot.profileName)},
+                {"path", toTree(snapshot.profilePath)}}},
+              {"host", toTree(snapshot.host)},
+              {"boot_id", toTree(snapshot.bootId)},
+              {"items", std::move(items)},
+              {"not_restored", std::move(kept)}};
+    tree[kSeal] = sealOf(tree);
     return tree.dump(kIndent) + "\n";
 }
 

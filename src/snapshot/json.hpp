@@ -17,8 +17,9 @@ inline constexpr const char* kSchema = "fabricctl/snapshot/1";
 // so that every byte comes back.
 [[nodiscard]] std::string toJson(const Snapshot& snapshot);
 
-// ErrorKind::unsupported for another version, malformed for anything that is not
-// exactly such a document: what was not understood must not be written to a machine.
+// ErrorKind::unsupported for another version, refused for one that was edited since it
+// was written (seal.hpp), malformed for anything that is not exactly such a document:
+// what was not read or not understood must not be written to a machine.
 [[nodiscard]] Result<Snapshot> fromJson(std::string_view text);
 
 }  // namespace fabric::snapshot

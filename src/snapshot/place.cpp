@@ -128,8 +128,12 @@ Result<std::string> pathAt(Whereabouts& where,
 }
 
 bool isAttributePlace(std::string_view place) {
-    const bool kernel = place.starts_with("/sys/") || place.starts_with("/proc/sys/");
-    return kernel && std::ranges::none_of(split(place, '/'), [](std::string_view part) {
+    const bool ofDevice = std::ranges::any_of(kFolders, [&](const Folder& folder) {
+        return place.starts_with(std::string(folder.path) + std::string(folder.stands) +
+                                 "/");
+    });
+    return ofDevice &&
+           std::ranges::none_of(split(place, '/'), [](std::string_view part) {
                return part == ".." || part == ".";
            });
 }

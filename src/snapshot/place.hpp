@@ -26,8 +26,8 @@ struct Place {
 [[nodiscard]] Result<std::string> pathAt(Whereabouts& where,
                                          std::string_view place,
                                          const host::Link* link);
-// Only attributes below /sys and /proc/sys are read or written, none by a climbing
-// path.
+// Only the attributes of a net device, its RDMA device or its PCI function that placeOf
+// gives places to are read or written, none by a climbing path.
 [[nodiscard]] bool isAttributePlace(std::string_view place);
 
 }  // namespace fabric::snapshot

@@ -32,6 +32,28 @@ Error refusal(const char* path, std::string why) {
                 "see who changed it, and make it a directory that only root may write"};
 }
 
+// A file that somebody named so; its own runs would not come to such a number.
+Error noNumberLeft(const std::vector<std::string>& ids) {
+    return {.kind = ErrorKind::refused,
+            .action = "save snapshot",
+            .subject = kSnapshotDirectory,
+            .sysErrno = 0,
+            .detail = "no number comes after that of its newest one, " +
+                      (ids.empty() ? std::string("none") : ids.back()),
+            .advice = "see who put that file there, and move it away"};
+}
+
+// What cannot be read again restores nothing.
+Error unreadable(const std::string& path, const Result<Snapshot>& again) {
+    return {.kind = ErrorKind::malformed,
+            .action = "save snapshot",
+            .subject = path,
+            .sysErrno = 0,
+            .detail = "it could not be read again: " +
+                      (again ? "it would say something else" : again.error().detail),
+            .advice = {}};
+}
+
 Result<void> openDirectory(const host::FileReader& files,
                            host::FileWriter& writer,
                            const char* path,
@@ -63,6 +85,10 @@ Result<void> write(host::FileWriter& writer, const Snapshot& snapshot) {
              .detail = fmt::format(
                  "it has {} bytes, at most {} are kept", text.size(), kLargestSnapshot),
              .advice = {}});
+    }
+    const auto again = fromJson(text);
+    if (!again || *again != snapshot) {
+        return fail(unreadable(path, again));
     }
     return writer.replaceFile(path, text, kPrivateFile);
 }
@@ -104,6 +130,9 @@ Result<Saved> save(const host::FileReader& files,
         fmt::format("{:%Y%m%dT%H%M%S}Z-{:06}",
                     fmt::gmtime(std::chrono::system_clock::to_time_t(snapshot.taken)),
                     snapshot.run);
+    if (!isSnapshotId(snapshot.id)) {
+        return fail(noNumberLeft(ids));
+    }
     for (Item& item : snapshot.items) {
         item.from = snapshot.id;
     }

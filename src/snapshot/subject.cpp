@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot/subject.hpp"
 
+#include "resource/arp/sysctl_files.hpp"
+#include "resource/module/boot_list.hpp"
+#include "resource/service/drop_in.hpp"
+
+#include <string>
+
 namespace fabric::snapshot {
 
 using resource::Kind;
@@ -39,6 +45,21 @@ Kind kindOf(Stage stage) {
 
 bool isOwnNote(std::string_view path) {
     return path.starts_with("/run/fabricctl/");
+}
+
+bool isOwnFile(std::string_view path) {
+    namespace service = resource::service;
+    const auto oneOf = [&](std::string_view directory, std::string_view end) {
+        const std::string begin = std::string(directory) + "/";
+        return path.starts_with(begin) && path.ends_with(end) &&
+               path.size() > begin.size() + end.size() &&
+               !path.substr(begin.size(), path.size() - begin.size() - end.size())
+                    .contains('/');
+    };
+    return path == resource::arp::kOurSysctlFile ||
+           path == resource::kernel_module::kBootList ||
+           oneOf(service::kUnitDirectory, ".d/" + std::string(service::kDropInName)) ||
+           oneOf(service::kManagedDirectory, ".env");
 }
 
 bool isTrigger(std::string_view path) {

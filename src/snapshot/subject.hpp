@@ -16,6 +16,10 @@ namespace fabric::snapshot {
 // What this program keeps for itself while the host runs: no state of the host.
 [[nodiscard]] bool isOwnNote(std::string_view path);
 
+// A file of the host that this program writes: its sysctl.d file, its list of modules,
+// a drop-in or an environment file of a unit. No other is kept, and none put back.
+[[nodiscard]] bool isOwnFile(std::string_view path);
+
 // A write to it makes the driver take what was written beside it; it holds no value.
 [[nodiscard]] bool isTrigger(std::string_view path);
 

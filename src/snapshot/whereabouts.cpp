@@ -114,6 +114,12 @@ Result<LinkIdentity> Whereabouts::identityOf(IfIndex index) {
         return softwareIdentity(links, *link);
     }
     if (auto nic = nicOf(*link)) {
+        const auto sameMac = std::ranges::count(
+            links.links(), link->permanentMac, &host::Link::permanentMac);
+        // Two devices of one identity: a restore would refuse them.
+        if (sameMac > 1) {
+            TRY(findNic(links, *nic));
+        }
         return LinkIdentity{.nic = nic};
     }
     return fail({.kind = ErrorKind::unsupported,

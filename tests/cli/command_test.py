@@ -768,6 +768,21 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
+def test_a_value_that_no_run_read_is_not_put_back():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    written_again(mtu)
+    (kept,) = (HISTORY.parent / "snapshots").glob("*.json")
+    text = kept.read_text()
+    kept.write_text(text.replace('"mtu": 1500', '"mtu": 1300'))
+    for arguments in (["restore"], ["restore", "--dry-run"], ["snapshot", "diff"]):
+        said = json.loads(run(*arguments, "--format", "json").stdout)
+        expect("not as it was written" in said["error"]["message"], arguments, said)
+    expect(mtu_of("veth0") == 1400, "it was put back")
+    kept.write_text(json.dumps(json.loads(text)))
+    expect(report(0, "restore")["changed"] and mtu_of("veth0") == 1500, "other spaces are no other values")
+
+
 def test_a_keeper_that_is_gone_is_not_said_to_undo_anything():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")

@@ -76,11 +76,22 @@ TEST_F(Capture, a_file_is_kept_byte_for_byte_with_owner_and_mode) {
 
 TEST_F(Capture, a_link_in_place_of_a_file_is_not_followed) {
     node.host.files.addFile("/etc/shadow", "secret");
-    node.host.files.addLink("/etc/sysctl.d/x.conf", "/etc/shadow");
-    const Snapshot snapshot = captured(
-        {resource::FileReplace{.path = "/etc/sysctl.d/x.conf", .text = "new"}});
+    const char* const ours = "/etc/sysctl.d/99-zz-fabricctl.conf";
+    node.host.files.addLink(ours, "/etc/shadow");
+    const Snapshot snapshot =
+        captured({resource::FileReplace{.path = ours, .text = "new"}});
     EXPECT_TRUE(snapshot.items.empty());
     EXPECT_TRUE(snapshot.notRestored.at(0).unread);
+}
+
+TEST_F(Capture, what_a_restore_could_not_tell_apart_is_said_before_the_write) {
+    const IfIndex first = KeptNode::linkOf(0);
+    node.host.links.find(KeptNode::linkOf(1))->permanentMac =
+        node.host.links.find(first)->permanentMac;
+    const Snapshot snapshot = captured({resource::MtuWrite{first, 9000}});
+    EXPECT_TRUE(snapshot.items.empty());
+    ASSERT_EQ(snapshot.notRestored.size(), 1U);
+    EXPECT_TRUE(snapshot.notRestored.front().unread);
 }
 
 TEST_F(Capture, an_attribute_in_a_group_that_is_made_first_cannot_have_been_read) {

@@ -2,6 +2,7 @@
 #include "snapshot/json.hpp"
 
 #include "snapshot/base64.hpp"
+#include "snapshot/seal.hpp"
 #include "snapshot/things.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace fabric::snapshot {
 namespace {
@@ -106,8 +110,35 @@ std::string with(std::string_view old, std::string_view replacement) {
     return text.replace(at, old.size(), replacement);
 }
 
+// The same, with the digest of what it says then: what is refused is the value itself.
+std::string sealedWith(std::string_view old, std::string_view replacement) {
+    auto tree = nlohmann::json::parse(with(old, replacement));
+    tree[kSeal] = sealOf(tree);
+    return tree.dump();
+}
+
+TEST(Json, a_value_that_was_edited_by_hand_was_never_read_and_is_refused) {
+    for (const auto& [old, replacement] :
+         std::vector<std::pair<std::string, std::string>>{
+             {R"("mtu": 1500)", R"("mtu": 1501)"},
+             {R"("enabled": 8)", R"("enabled": 0)"},
+             {R"([Service]\n)", R"([Service]\nUser=root\n)"},
+             {"roce_np/enable/3", "roce_np/enable/4"},
+             {R"("uid": 12)", R"("uid": 0)"},
+             {"b8:ce:f6:00:00:01", "b8:ce:f6:00:00:02"},
+             {R"("value": 29)", R"("value": 28)"}}) {
+        const auto read = fromJson(with(old, replacement));
+        ASSERT_FALSE(read) << replacement;
+        EXPECT_EQ(read.error().kind, ErrorKind::refused) << read.error().message();
+    }
+    EXPECT_FALSE(fromJson(with(R"("sha256")", R"("sha255")")))
+        << "nor without its digest";
+    EXPECT_TRUE(fromJson(sealedWith("node1", "node1"))) << "other spaces are no edit";
+}
+
 TEST(Json, a_future_version_is_told_apart_from_a_broken_file) {
-    const auto future = fromJson(with("fabricctl/snapshot/1", "fabricctl/snapshot/2"));
+    const auto future =
+        fromJson(sealedWith("fabricctl/snapshot/1", "fabricctl/snapshot/2"));
     ASSERT_FALSE(future);
     EXPECT_EQ(future.error().kind, ErrorKind::unsupported);
     EXPECT_NE(future.error().message().find("fabricctl/snapshot/2"), std::string::npos);
@@ -118,7 +149,7 @@ class NotUnderstood
 
 TEST_P(NotUnderstood, is_refused_as_malformed) {
     const auto& [old, replacement] = GetParam();
-    const auto read = fromJson(with(old, replacement));
+    const auto read = fromJson(sealedWith(old, replacement));
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().kind, ErrorKind::malformed);
     EXPECT_FALSE(read.error().detail.empty());
@@ -146,7 +177,15 @@ INSTANTIATE_TEST_SUITE_P(
                       Change{R"("mode": "0640")", R"("mode": "0648")"},
                       Change{R"("path": "/etc/sysctl.d)", R"("path": "/etc/../root)"},
                       Change{R"("path": "/etc/sysctl.d)", R"("path": "/usr/sbin)"},
+                      Change{R"("path": "/etc/sysctl.d)", R"("path": "/etc/sudoers.d)"},
+                      Change{R"("path": "/etc/systemd/system/minio.service.d/)",
+                             R"("path": "/etc/systemd/system/a/minio.service.d/)"},
                       Change{R"(/sys/class/net/)", R"(/dev/)"},
+                      Change{R"(/sys/class/net/{interface}/ecn/roce_np/enable/3)",
+                             R"(/proc/sys/kernel/core_pattern)"},
+                      Change{R"(/sys/class/net/{interface})", R"(/sys/class/net/eth0)"},
+                      Change{R"("capability_id": 13)", R"("capability_id": 16)"},
+                      Change{R"("offset": 6)", R"("offset": 4)"},
                       Change{R"(/sys/class/net/)", R"(/sys/../dev/)"},
                       Change{R"(b8:ce:f6:00:00:01)", R"(b8:ce:f6:00:00)"},
                       Change{R"("kind": "mtu")", R"("kind": "kernel")"},
@@ -159,7 +198,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // The system's clock counts nanoseconds, in 64 bits until the year 2262.
 TEST(Json, a_time_beyond_the_clock_comes_back) {
-    const auto read = fromJson(with("2026-11-30T08:45:12Z", "9999-12-31T23:59:59Z"));
+    const auto read =
+        fromJson(sealedWith("2026-11-30T08:45:12Z", "9999-12-31T23:59:59Z"));
     ASSERT_TRUE(read) << read.error().message();
     EXPECT_NE(toJson(*read).find("9999-12-31T23:59:59Z"), std::string::npos);
 }

@@ -25,6 +25,7 @@ def refuses(change, why):
 
 
 refuses(lambda s: s.update(schema="fabricctl/snapshot/2"), "another version")
+refuses(lambda s: s.pop("sha256"), "values without their digest")
 refuses(lambda s: s.update(id="../x"), "an id that is a path")
 for number in range(len(snapshot["items"])):
     refuses(lambda s: s["items"][number].pop("kind"), "an item without a kind")

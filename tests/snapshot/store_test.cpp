@@ -169,6 +169,28 @@ TEST_F(Store, a_snapshot_beyond_the_limit_is_not_written) {
     EXPECT_FALSE(files.exists(kBaselinePath));
 }
 
+TEST_F(Store, a_number_that_no_other_can_follow_is_told_and_not_counted_past) {
+    const Saved first = *saveMtu(1500);
+    files.addFile(pathOf("20260101T000000Z-999999999999999999"), "{}");
+    const auto saved = saveMtu(9000);
+    ASSERT_FALSE(saved) << "it would be kept under a name that nobody finds: "
+                        << saved->id;
+    EXPECT_NE(saved.error().message().find("999999999999999999"), std::string::npos);
+    EXPECT_TRUE(load(files, first.id));
+}
+
+TEST_F(Store, what_could_not_be_read_again_is_not_kept) {
+    Snapshot foreign = emptySnapshot();
+    foreign.items = {{.kind = resource::Kind::arp,
+                      .label = "a",
+                      .from = {},
+                      .thing = File{.path = "/etc/passwd", .content = {}}}};
+    const auto saved = save(files, files, foreign);
+    ASSERT_FALSE(saved);
+    EXPECT_EQ(saved.error().kind, ErrorKind::malformed);
+    EXPECT_TRUE(storedIds(files)->empty());
+}
+
 TEST_F(Store, foreign_files_in_the_directory_are_no_snapshots) {
     ASSERT_TRUE(saveMtu(1500));
     for (const char* name :
