@@ -176,7 +176,13 @@ bool globMatches(std::string_view pattern, std::string_view text) {
 
 std::optional<std::string> nearestWord(std::string_view word,
                                        std::span<const std::string> candidates) {
-    const std::size_t allowed = std::max<std::size_t>(1, (word.size() + 1) / 3);
+    return nearestWord(
+        word, candidates, std::max<std::size_t>(1, (word.size() + 1) / 3));
+}
+
+std::optional<std::string> nearestWord(std::string_view word,
+                                       std::span<const std::string> candidates,
+                                       std::size_t allowed) {
     std::optional<std::string> best;
     std::size_t bestDistance = allowed + 1;
     for (const std::string& candidate : candidates) {

@@ -28,6 +28,12 @@ namespace fabric {
 [[nodiscard]] std::optional<std::string> nearestWord(
     std::string_view word, std::span<const std::string> candidates);
 
+// The same with at most so many edits.
+[[nodiscard]] std::optional<std::string> nearestWord(
+    std::string_view word,
+    std::span<const std::string> candidates,
+    std::size_t allowed);
+
 // `text` without leading and trailing ASCII white space.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "profile/keys.hpp"
+#include "profile/server_variables.hpp"
 #include "profile/values.hpp"
 #include "profile/wording.hpp"
 
@@ -300,6 +301,19 @@ class KeyChecker {
             wrongShape(below, describe(key.value), entry.value);
         } else {
             checkScalar(key, below, key.value, entry.value);
+            checkVariable(key, below, entry);
+        }
+    }
+
+    void checkVariable(const Key& key, const std::string& path, const Entry& entry) {
+        const bool isText = kindOfScalar(entry.value) == ScalarKind::text;
+        if (key.index.rule != TextRule::environmentName || !isText) {
+            return;
+        }
+        if (auto complaint = judgeVariableValue(entry.key, entry.value.scalar)) {
+            complain(entry.value.at,
+                     fmt::format("{}: {}", path, complaint->message),
+                     std::move(complaint->suggestion));
         }
     }
 

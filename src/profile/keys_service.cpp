@@ -27,11 +27,11 @@ constexpr std::array kService{
     Key{.path = "service.unit",
         .value = textOf(TextRule::unitName),
         .standard = "minio.service",
-        .meaning = "The systemd unit.",
+        .meaning = "The systemd unit of the storage server, none of fabricctl's own.",
         .touches = kDropIn,
         .disturbs = kAtRestart},
     Key{.path = "service.binary",
-        .value = textOf(TextRule::absolutePath),
+        .value = textOf(TextRule::programPath),
         .standard = "/usr/local/bin/minio.rdma",
         .meaning =
             "The program that the unit must run. It replaces the server's own in "
@@ -62,7 +62,9 @@ constexpr std::array kService{
         .index = {.form = Form::text,
                   .noun = "name",
                   .rule = TextRule::environmentName},
-        .meaning = "Variables that the unit's own environment files must set.",
+        .meaning = "Variables that the unit's own environment files must set. A name "
+                   "that is a slip away from a MINIO_RDMA_ setting, and a value that "
+                   "the server would ignore, are errors.",
         .touches = "the unit's environment files (read)",
         .disturbs = kAtRestart,
         .owns = true},

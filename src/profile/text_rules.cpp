@@ -3,9 +3,11 @@
 
 #include "base/address.hpp"
 #include "base/ip_address.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 
 namespace fabric::profile {
@@ -43,6 +45,17 @@ bool isProse(std::string_view text) {
 
 bool isAbsolutePath(std::string_view text) {
     return isLine(text) && text.starts_with('/');
+}
+
+// As systemd loads a path and as a process tells it: another spelling of the same would
+// never be equal.
+bool isProgramPath(std::string_view text) {
+    const auto parts = split(text, '/');
+    const auto isName = [](std::string_view part) {
+        return !part.empty() && part != "." && part != "..";
+    };
+    return isAbsolutePath(text) &&
+           std::ranges::all_of(parts | std::views::drop(1), isName);
 }
 
 bool isModuleName(std::string_view text) {
@@ -98,6 +111,12 @@ constexpr std::array kForms{
                  "^/[^\\u0000-\\u001f\\u007f]*$",
                  1024,
                  isAbsolutePath,
+                 false},
+    TextRuleForm{TextRule::programPath,
+                 "an absolute path of a file without //, /./ and /../",
+                 "^(/(?!\\.{1,2}(/|$))[^/\\u0000-\\u001f\\u007f]+)+$",
+                 1024,
+                 isProgramPath,
                  false},
     TextRuleForm{TextRule::moduleName,
                  "a kernel module name (letters, digits, _ and -)",

@@ -12,6 +12,7 @@ enum class TextRule {
     prose,
     path,
     absolutePath,
+    programPath,
     moduleName,
     unitName,
     glob,

@@ -3,12 +3,14 @@
 
 #include "base/text.hpp"
 #include "profile/amounts.hpp"
+#include "profile/server_variables.hpp"
 #include "profile/wording.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 
 namespace fabric::profile {
@@ -223,6 +225,50 @@ std::string nearestUnit(std::string_view text) {
     return !text.empty() && formOf(TextRule::unitName).accepts(unit) ? unit : "";
 }
 
+// Our drop-in in a unit of our own would have it run the server, and each run would
+// wait for itself.
+bool isOwnUnit(std::string_view unit) {
+    constexpr std::array<std::string_view, 3> kUnits{
+        "fabricctl.service", "fabricctl-early.service", "fabricctl-check.service"};
+    constexpr std::array<std::string_view, 3> kFamilies{
+        "fabricctl-rail@", "fabricctl-acs@", "fabricctl-confirm-"};
+    return std::ranges::find(kUnits, unit) != kUnits.end() ||
+           std::ranges::any_of(kFamilies, [&](std::string_view family) {
+               return unit.starts_with(family);
+           });
+}
+
+// A text of the right form that cannot be meant.
+std::optional<Complaint> judgeMeaning(TextRule rule, const std::string& text) {
+    if (rule == TextRule::unitName && isOwnUnit(text)) {
+        return Complaint{.message = cited(text) +
+                                    " is a unit of fabricctl itself; name that of the "
+                                    "storage server",
+                         .suggestion = std::string(findKey("service.unit")->standard)};
+    }
+    return rule == TextRule::environmentName ? judgeVariableName(text) : std::nullopt;
+}
+
+// The path as it would be written; "" when none can be made of it.
+std::string plainPath(const std::string& text) {
+    std::string plain = std::filesystem::path(text).lexically_normal().string();
+    while (plain.size() > 1 && plain.ends_with('/')) {
+        plain.pop_back();
+    }
+    return formOf(TextRule::programPath).accepts(plain) ? plain : "";
+}
+
+std::string repairedText(TextRule rule, const std::string& text) {
+    switch (rule) {
+        case TextRule::unitName:
+            return nearestUnit(text);
+        case TextRule::programPath:
+            return plainPath(text);
+        default:
+            return {};
+    }
+}
+
 std::optional<Complaint> judgeText(const ValueType& type, const TreeNode& scalar) {
     const TextRuleForm& form = formOf(type.rule);
     const ScalarKind kind = kindOfScalar(scalar);
@@ -241,12 +287,11 @@ std::optional<Complaint> judgeText(const ValueType& type, const TreeNode& scalar
             .suggestion = {}};
     }
     if (form.accepts(scalar.scalar)) {
-        return std::nullopt;
+        return judgeMeaning(type.rule, scalar.scalar);
     }
     return Complaint{
         .message = fmt::format("{} is not {}", cited(scalar.scalar), form.description),
-        .suggestion =
-            type.rule == TextRule::unitName ? nearestUnit(scalar.scalar) : ""};
+        .suggestion = repairedText(type.rule, scalar.scalar)};
 }
 
 std::optional<Complaint> judgeAmount(const ValueType& type, const TreeNode& scalar) {

@@ -34,6 +34,8 @@ TEST(NearestWord, suggests_only_what_is_near) {
     EXPECT_EQ(nearestWord("losless", words), "lossless");
     EXPECT_EQ(nearestWord("pfcc", words), "pfc");
     EXPECT_FALSE(nearestWord("zebra", words));
+    EXPECT_EQ(nearestWord("losles", words, 2), "lossless");
+    EXPECT_FALSE(nearestWord("losles", words, 1));
     EXPECT_EQ(nearestWord("dcsp", std::vector<std::string>{"pcp", "dscp"}), "dscp");
 }
 

@@ -188,7 +188,73 @@ INSTANTIATE_TEST_SUITE_P(
                   "version: 1\n"
                   "name: x\n"
                   "service: { binary: minio.rdma }\n",
-                  {"3:20 service.binary: `minio.rdma` is not an absolute path"}},
+                  {"3:20 service.binary: `minio.rdma` is not an absolute path of a "
+                   "file without //, /./ and /../"}},
+        ErrorCase{"unit_of_our_own",
+                  "version: 1\nname: x\nservice: { unit: fabricctl.service }\n",
+                  {"3:18 service.unit: `fabricctl.service` is a unit of fabricctl "
+                   "itself; name that of the storage server (did you mean "
+                   "minio.service?)"}},
+        ErrorCase{"unit_of_our_own_instance",
+                  "version: 1\nname: x\nservice: { unit: fabricctl-rail@1.service }\n",
+                  {"3:18 service.unit: `fabricctl-rail@1.service` is a unit of "
+                   "fabricctl itself; name that of the storage server (did you mean "
+                   "minio.service?)"}},
+        ErrorCase{"binary_in_another_spelling",
+                  "version: 1\n"
+                  "name: x\n"
+                  "service: { binary: /usr//local/./bin/x/ }\n",
+                  {"3:20 service.binary: `/usr//local/./bin/x/` is not an absolute "
+                   "path of a file without //, /./ and /../ (did you mean "
+                   "/usr/local/bin/x?)"}},
+        ErrorCase{"binary_by_its_neighbour",
+                  "version: 1\n"
+                  "name: x\n"
+                  "service: { binary: /usr/local/bin/../sbin/x }\n",
+                  {"3:20 service.binary: `/usr/local/bin/../sbin/x` is not an absolute "
+                   "path of a file without //, /./ and /../ (did you mean "
+                   "/usr/local/sbin/x?)"}},
+        ErrorCase{"environment_switch_in_capitals",
+                  "version: 1\n"
+                  "name: x\n"
+                  "service:\n"
+                  "  environment:\n"
+                  "    MINIO_RDMA_INTERNODE: ON\n"
+                  "    MINIO_RDMA_DEBUG: maybe\n",
+                  {"5:27 service.environment.`MINIO_RDMA_INTERNODE`: `ON` is ignored "
+                   "by the server without a word; expected on or off, in small "
+                   "letters (did you mean \"on\"?)",
+                   "6:23 service.environment.`MINIO_RDMA_DEBUG`: `maybe` is ignored by "
+                   "the server without a word; expected on or off, in small letters"}},
+        ErrorCase{"environment_number_with_a_unit",
+                  "version: 1\n"
+                  "name: x\n"
+                  "service:\n"
+                  "  environment:\n"
+                  "    MINIO_RDMA_POOL_COUNT: 64k\n"
+                  "    MINIO_RDMA_TIMEOUT: \"32\"\n"
+                  "    MINIO_RDMA_POOL_BUF_SIZE: 64MiB\n",
+                  {"5:28 service.environment.`MINIO_RDMA_POOL_COUNT`: `64k` is ignored "
+                   "by the server without a word; expected a plain number",
+                   "6:25 service.environment.`MINIO_RDMA_TIMEOUT`: `32` is ignored by "
+                   "the server without a word; expected a number 0 to 31"}},
+        ErrorCase{"environment_name_misspelt",
+                  "version: 1\n"
+                  "name: x\n"
+                  "service:\n"
+                  "  environment:\n"
+                  "    MINIO_RDMA_INTERNODES: \"on\"\n"
+                  "    MINIO_RMDA_DEBUG: \"on\"\n"
+                  "    minio_rdma_timeout: \"14\"\n",
+                  {"5:5 service.environment: `MINIO_RDMA_INTERNODES` is no setting of "
+                   "the server, which ignores it without a word (did you mean "
+                   "MINIO_RDMA_INTERNODE?)",
+                   "6:5 service.environment: `MINIO_RMDA_DEBUG` is no setting of the "
+                   "server, which ignores it without a word (did you mean "
+                   "MINIO_RDMA_DEBUG?)",
+                   "7:5 service.environment: `minio_rdma_timeout` is no setting of the "
+                   "server, which ignores it without a word (did you mean "
+                   "MINIO_RDMA_TIMEOUT?)"}},
         ErrorCase{"peers_from_is_relative",
                   "version: 1\n"
                   "name: x\n"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "profile/server_variables.hpp"
 #include "resource/service/compare.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <utility>
 
@@ -124,41 +124,31 @@ void addDown(const Look& look, std::vector<Finding>& findings) {
          .fix = fmt::format("systemctl status {0}; journalctl -b -u {0}", name)});
 }
 
-// The server ignores what it does not know, without a word.
-bool isUnderstood(std::string_view name, const std::string& value) {
-    constexpr std::array<std::string_view, 2> kSwitches{kSwitch, "MINIO_RDMA_DEBUG"};
-    constexpr std::array<std::string_view, 5> kNumbers{
-        "MINIO_RDMA_INTERNODE_SRQ_SIZE",
-        "MINIO_RDMA_INTERNODE_TRAFFIC_CLASS",
-        "MINIO_RDMA_INTERNODE_INFLIGHT_BYTES",
-        "MINIO_RDMA_POOL_COUNT",
-        "MINIO_RDMA_TIMEOUT"};
-    if (value.empty()) {
-        return true;  // as if it were not set
+// What the server ignores of a variable, without a word; "" nothing.
+std::string ignored(std::string_view name, const std::string& value) {
+    if (const auto slip = profile::judgeVariableName(name)) {
+        return fmt::format("{} (did you mean {}?)", name, slip->suggestion);
     }
-    if (std::ranges::find(kSwitches, name) != kSwitches.end()) {
-        return value == "on" || value == "off";
-    }
-    return std::ranges::find(kNumbers, name) == kNumbers.end() ||
-           parseUnsigned(value).has_value();
+    return profile::judgeVariableValue(name, value) ? fmt::format("{}={}", name, value)
+                                                    : "";
 }
 
 void addBadValues(const Look& look, std::vector<Finding>& findings) {
     std::vector<std::string> bad;
     for (const EnvironmentSource& source : look.state.environment) {
         for (const auto& [name, value] : source.variables.value_or(Variables{})) {
-            if (!look.settings.environment.contains(name) &&
-                !isUnderstood(name, value)) {
-                bad.push_back(escapeForTerminal(
-                    fmt::format("{}={} in {}", name, value, source.path)));
+            const std::string what = ignored(name, value);
+            if (!look.settings.environment.contains(name) && !what.empty()) {
+                bad.push_back(
+                    escapeForTerminal(fmt::format("{} in {}", what, source.path)));
             }
         }
     }
     if (!bad.empty()) {
         findings.push_back({.id = "service.environment-value",
                             .severity = Severity::warn,
-                            .summary = "the server ignores values that it does not "
-                                       "understand, without a word",
+                            .summary = "the server ignores names and values that it "
+                                       "does not understand, without a word",
                             .evidence = fmt::format("{}", fmt::join(bad, ", ")),
                             .fix =
                                 "switches take exactly on or off, the others a plain "

@@ -44,6 +44,16 @@ TEST_F(ServiceHazards, a_value_that_the_server_ignores_is_named) {
         "/etc/default/minio");
 }
 
+TEST_F(ServiceHazards, a_name_that_the_server_does_not_know_is_named_with_its_nearest) {
+    host.files.addFile(kEnvironment,
+                       "MINIO_RDMA_INTERNDOE=on\nMINIO_RDMA_FUTURE_THING=1\n");
+    const auto found = finding(check(), "service.environment-value");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->evidence,
+              "MINIO_RDMA_INTERNDOE (did you mean MINIO_RDMA_INTERNODE?) in "
+              "/etc/default/minio");
+}
+
 TEST_F(ServiceHazards, a_server_that_is_down_is_not_passed_over) {
     host.services.stop(kUnit);
     EXPECT_FALSE(finding(check(), "service.down")) << "nobody enabled it";
