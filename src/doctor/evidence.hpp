@@ -93,6 +93,11 @@ struct NeighbourTable {
     std::uint64_t fulls = 0;  // table_fulls since boot
 };
 
+struct RoutingEvidence {
+    host::Routes routes;
+    std::vector<host::RoutingRule> rules;
+};
+
 // One address of a rail, and one of a peer in its network.
 struct PeerPair {
     std::string rail;
@@ -127,6 +132,8 @@ struct Evidence {
     Result<resource::arp::SysctlFiles> sysctls;
     Result<std::vector<host::Neighbour>> neighbours;
     Result<NeighbourTable> neighbourTable;
+    // Empty: facts of a fabricctl that did not look at them.
+    std::optional<Result<RoutingEvidence>> routing;
     Result<MemoryEvidence> memory;
     Result<std::string> transparentHugePages;  // "always [madvise] never"
     Result<std::string> numaNodes;             // "0-1"

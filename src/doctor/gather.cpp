@@ -186,6 +186,13 @@ Result<NeighbourTable> gatherNeighbourTable(const host::FileReader& files) {
                           .fulls = tableFulls(counts)};
 }
 
+Result<RoutingEvidence> gatherRouting(const host::RoutingReader& routing) {
+    RoutingEvidence seen;
+    seen.routes = TRY(routing.routes());
+    seen.rules = TRY(routing.rules());
+    return seen;
+}
+
 Result<std::string> word(const host::FileReader& files, std::string_view path) {
     return std::string(trimmed(TRY(files.read(path))));
 }
@@ -230,6 +237,9 @@ Evidence gather(const host::Reader& host, const profile::Profile* profile) {
                               : Result<std::vector<host::Neighbour>>(
                                     fail(nobodyToAsk("the neighbour cache")));
     evidence.neighbourTable = gatherNeighbourTable(host.files);
+    if (host.routing != nullptr) {
+        evidence.routing = gatherRouting(*host.routing);
+    }
     evidence.memory = gatherMemory(host.files);
     evidence.transparentHugePages =
         word(host.files, "/sys/kernel/mm/transparent_hugepage/enabled");

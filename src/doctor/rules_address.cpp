@@ -4,6 +4,7 @@
 #include "doctor/evidence.hpp"
 #include "doctor/judgement.hpp"
 #include "doctor/rules.hpp"
+#include "doctor/source_route.hpp"
 #include "resource/arp/boot_value.hpp"
 #include "resource/arp/effective.hpp"
 
@@ -119,51 +120,74 @@ Judgement judgeArp(const Evidence& evidence) {
     return all.worst("no rail has an IPv4 address");
 }
 
-bool overlap(const host::LinkAddress& left, const host::LinkAddress& right) {
-    const IpAddress first{.ipv6 = left.ipv6, .octets = left.octets};
-    const IpAddress second{.ipv6 = right.ipv6, .octets = right.octets};
-    return left.ipv6 == right.ipv6 && !first.isLinkLocal() && !second.isLinkLocal() &&
-           first.sharesPrefix(second, std::min(left.prefixLength, right.prefixLength));
-}
-
-// Names of the rails that share a subnet with another one.
+// Names of the rails that share a subnet with another one, but for those whose traffic
+// leaves by themselves, which is as good as a subnet of their own.
 std::set<std::string> sharing(const Evidence& evidence) {
     std::set<std::string> names;
-    for (const RailEvidence& left : evidence.rails) {
-        for (const RailEvidence& right : evidence.rails) {
-            if (&left == &right) {
-                continue;
-            }
-            const bool shares =
-                std::ranges::any_of(left.addresses, [&](const auto& one) {
-                    return std::ranges::any_of(right.addresses, [&](const auto& other) {
-                        return overlap(one, other);
-                    });
-                });
-            if (shares) {
-                names.insert(left.rail.name);
-            }
+    for (const SharedAddress& shared : sharedAddresses(evidence)) {
+        if (!leavesByItself(evidence, *shared.rail)) {
+            names.insert(shared.rail->rail.name);
         }
     }
     return names;
+}
+
+std::string namesOf(const Evidence& evidence, std::span<const IfIndex> links) {
+    std::vector<std::string> names;
+    const auto all = evidence.links.value_or(std::vector<host::Link>{});
+    for (const IfIndex index : links) {
+        const auto found = std::ranges::find(all, index, &host::Link::index);
+        names.push_back(found != all.end() ? found->name
+                                           : fmt::format("interface {}", index.number));
+    }
+    return names.empty() ? "nowhere" : fmt::format("{}", fmt::join(names, " and "));
+}
+
+Judgement judgeDeparture(const Evidence& evidence, const SharedAddress& shared) {
+    const IpAddress source{.ipv6 = shared.address.ipv6,
+                           .octets = shared.address.octets};
+    const auto links =
+        departureOf(**evidence.routing, source, shared.address.prefixLength);
+    const IfIndex own = shared.address.link;
+    const Value expected = fmt::format(
+        "from {} by {}", source.text(), namesOf(evidence, std::span(&own, 1)));
+    const Value found =
+        fmt::format("from {} by {}", source.text(), namesOf(evidence, links));
+    if (links == std::vector{own}) {
+        return passed(expected, found);
+    }
+    if (links.empty() && (*evidence.routing)->routes.left != 0) {
+        return inconclusive("there are more routes than are looked at");
+    }
+    return warned(expected,
+                  found,
+                  "rails share a subnet, and no rule sends what is from this address "
+                  "out by its own rail");
 }
 
 Judgement judgeOverlap(const Evidence& evidence) {
     if (evidence.railsError) {
         return unreadable(*evidence.railsError);
     }
-    const auto names = sharing(evidence);
-    if (names.empty()) {
+    const auto shared = sharedAddresses(evidence);
+    if (shared.empty()) {
         return evidence.rails.size() < 2
                    ? notApplicable("there are not two rails")
                    : passed("a subnet for each rail", "a subnet for each rail");
     }
-    Judgement judgement = inconclusive(
-        "rails share a subnet, which needs a rule per source address; rules and routes "
-        "are not observed by this version");
-    judgement.expected = "a subnet for each rail, or a rule per source address";
-    judgement.found = fmt::format("{}", fmt::join(names, ", "));
-    return judgement;
+    if (!evidence.routing) {
+        return inconclusive(
+            "rails share a subnet, which needs a rule per source address; these facts "
+            "were taken by a fabricctl that did not look at rules and routes");
+    }
+    if (!*evidence.routing) {
+        return unreadable(evidence.routing->error());
+    }
+    Judged all;
+    for (const SharedAddress& one : shared) {
+        all.add(one.rail->rail.name, judgeDeparture(evidence, one));
+    }
+    return all.worst({});
 }
 
 Judgement judgeReverse(const Evidence& evidence) {
@@ -319,12 +343,12 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::warn,
      .cause = "rails share a subnet: traffic leaves by one of them",
      .source = "experience",
-     .look = "ip -brief -4 address show; ip rule show",
+     .look =
+         "ip -brief address show; ip rule show; ip route get PEER from RAIL_ADDRESS",
      .fix = "a subnet for each rail, or a rule and a table per source address",
      .action = {},
      .restart = Restart::none,
-     .judge = judgeOverlap,
-     .unobserved = "rules and routes"},
+     .judge = judgeOverlap},
     {.id = "sysctl.loser",
      .worst = Verdict::warn,
      .cause = "another file sets the rail's ARP values to something else at boot",

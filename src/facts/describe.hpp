@@ -257,6 +257,43 @@ void describe(Io& io, typename Io::template Ref<host::Neighbour> entry) {
 }
 
 template <typename Io>
+void describe(Io& io, typename Io::template Ref<host::Route> route) {
+    io("type", route.type);
+    io("destination", route.destination);
+    io("prefix_length", route.prefixLength);
+    io("table", route.table);
+    io.orEmpty("metric", route.metric);
+    io("links", route.links);
+    io("gateway", route.gateway);
+    io("source", route.source);
+    io.orEmpty("nexthop_id", route.nexthopId);
+}
+
+template <typename Io>
+void describe(Io& io, typename Io::template Ref<host::Routes> routes) {
+    io("routes", routes.routes);
+    io.orEmpty("left", routes.left);
+}
+
+template <typename Io>
+void describe(Io& io, typename Io::template Ref<host::RoutingRule> rule) {
+    io.orEmpty("ipv6", rule.ipv6);
+    io("priority", rule.priority);
+    io("action", rule.action);
+    io.orEmpty("table", rule.table);
+    io("from", rule.from);
+    io.orEmpty("from_length", rule.fromLength);
+    io("to", rule.to);
+    io.orEmpty("to_length", rule.toLength);
+    io.orEmpty("in_interface", rule.inInterface);
+    io.orEmpty("out_interface", rule.outInterface);
+    io.orEmpty("inverted", rule.inverted);
+    io.orEmpty("selective", rule.selective);
+    io("suppressed_length", rule.suppressedLength);
+    io.orEmpty("jump_to", rule.jumpTo);
+}
+
+template <typename Io>
 void describe(Io& io, typename Io::template Ref<Observed> seen) {
     io("steady_ns", seen.steadyNs);
     io("wall_ns", seen.wallNs);
@@ -284,6 +321,8 @@ void describe(Io& io, typename Io::template Ref<Observed> seen) {
     io("program_versions", seen.versions);
     io("modules", seen.modules);
     io("neighbours", seen.neighbours);
+    io("routes", seen.routes);
+    io("routing_rules", seen.rules);
 }
 
 }  // namespace fabric::facts

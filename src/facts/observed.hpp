@@ -2,7 +2,6 @@
 #pragma once
 
 #include "host/host.hpp"
-#include "host/statistics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -81,6 +80,9 @@ struct Observed {
     std::map<std::string, Result<host::ProgramVersion>> versions;  // by versionKey()
     std::map<std::string, Result<host::Module>> modules;
     Answer<std::vector<host::Neighbour>> neighbours;
+    // Empty: the machine has no such seam, or a fabricctl without it took the facts.
+    Answer<host::Routes> routes;
+    Answer<std::vector<host::RoutingRule>> rules;
 };
 
 // "3/21/" and the attributes in hexadecimal: ifindex, command, attributes.

@@ -74,6 +74,10 @@ Value::Object sysctlsValue(const host::Reader& host, Unreadable& unreadable) {
     return {{"all", std::move(general)}, {"interfaces", std::move(interfaces)}};
 }
 
+Result<std::vector<host::Route>> onlyRoutes(const Result<host::Routes>& told) {
+    return told ? Result<std::vector<host::Route>>(told->routes) : fail(told.error());
+}
+
 }  // namespace
 
 Value::Object readableNetwork(const host::Reader& host, Unreadable& unreadable) {
@@ -87,6 +91,12 @@ Value::Object readableNetwork(const host::Reader& host, Unreadable& unreadable) 
         network.emplace(
             "neighbours",
             listValue(host.neighbours->neighbours(), "neighbours", unreadable));
+    }
+    if (host.routing != nullptr) {
+        const auto routes = host.routing->routes();
+        network.emplace("routes", listValue(onlyRoutes(routes), "routes", unreadable));
+        network.emplace("routing_rules",
+                        listValue(host.routing->rules(), "routing rules", unreadable));
     }
     return network;
 }

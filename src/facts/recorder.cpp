@@ -79,7 +79,8 @@ host::Reader Recorder::reader() const {
             .programs = seen_.hasPrograms ? this : nullptr,
             .modules = seen_.hasModules ? this : nullptr,
             .neighbours = seen_.hasNeighbours ? this : nullptr,
-            .journal = nullptr};
+            .journal = nullptr,
+            .routing = machine_.routing != nullptr ? this : nullptr};
 }
 
 FileAnswers& Recorder::answersOf(std::string_view path) const {
@@ -180,7 +181,7 @@ Result<host::PauseParameters> Recorder::pause(IfIndex link) const {
 // A driver counts some thousand things, most of them per queue.
 Result<host::Counters> Recorder::statistics(IfIndex link) const {
     return once(*seen_.statistics, link, [&]() -> Result<host::Counters> {
-        auto counters = TRY(host::readStatistics(machine_.ethtool, link));
+        auto counters = TRY(machine_.ethtool.statistics(link));
         std::erase_if(counters, [](const auto& counter) {
             return !watch::isNamed(watch::Place::port, counter.first);
         });
@@ -264,6 +265,14 @@ Result<std::vector<host::Neighbour>> Recorder::neighboursOn(IfIndex link) const 
         return entry.key.link != link || entry.proxy;
     });
     return entries;
+}
+
+Result<host::Routes> Recorder::routes() const {
+    return once(seen_.routes, [&] { return machine_.routing->routes(); });
+}
+
+Result<std::vector<host::RoutingRule>> Recorder::rules() const {
+    return once(seen_.rules, [&] { return machine_.routing->rules(); });
 }
 
 Result<std::unique_ptr<host::NeighbourWatch>> Recorder::watch() const {

@@ -20,14 +20,14 @@ class Recorder : public host::FileReader,
                  public host::LinkReader,
                  public host::DcbReader,
                  public host::EthtoolReader,
-                 public host::StatisticsReader,
                  public host::PciReader,
                  public host::RdmaReader,
                  public host::Ipv4ConfReader,
                  public host::ServiceReader,
                  public host::ProgramProbe,
                  public host::ModuleReader,
-                 public host::NeighbourReader {
+                 public host::NeighbourReader,
+                 public host::RoutingReader {
   public:
     // `machine` must outlive the recorder.
     explicit Recorder(const host::Reader& machine);
@@ -73,6 +73,8 @@ class Recorder : public host::FileReader,
     [[nodiscard]] Result<std::vector<host::Neighbour>> neighboursOn(
         IfIndex link) const override;
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
+    [[nodiscard]] Result<host::Routes> routes() const override;
+    [[nodiscard]] Result<std::vector<host::RoutingRule>> rules() const override;
 
   private:
     [[nodiscard]] FileAnswers& answersOf(std::string_view path) const;

@@ -34,7 +34,8 @@ host::Reader ReplayHost::reader() const {
             .programs = seen_.hasPrograms ? this : nullptr,
             .modules = seen_.hasModules ? this : nullptr,
             .neighbours = seen_.hasNeighbours ? this : nullptr,
-            .journal = nullptr};
+            .journal = nullptr,
+            .routing = seen_.routes ? this : nullptr};
 }
 
 std::vector<std::string> ReplayHost::unanswered() const {
@@ -259,6 +260,14 @@ Result<std::vector<host::Neighbour>> ReplayHost::neighboursOn(IfIndex link) cons
         return entry.key.link != link || entry.proxy;
     });
     return entries;
+}
+
+Result<host::Routes> ReplayHost::routes() const {
+    return given(seen_.routes, "list", "routes");
+}
+
+Result<std::vector<host::RoutingRule>> ReplayHost::rules() const {
+    return given(seen_.rules, "list", "routing rules");
 }
 
 Result<std::unique_ptr<host::NeighbourWatch>> ReplayHost::watch() const {

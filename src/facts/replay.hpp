@@ -19,7 +19,6 @@ class ReplayHost : public host::FileReader,
                    public host::LinkReader,
                    public host::DcbReader,
                    public host::EthtoolReader,
-                   public host::StatisticsReader,
                    public host::PciReader,
                    public host::RdmaReader,
                    public host::Ipv4ConfReader,
@@ -27,6 +26,7 @@ class ReplayHost : public host::FileReader,
                    public host::ProgramProbe,
                    public host::ModuleReader,
                    public host::NeighbourReader,
+                   public host::RoutingReader,
                    public host::Clock {
   public:
     explicit ReplayHost(Observed seen);
@@ -79,6 +79,8 @@ class ReplayHost : public host::FileReader,
     [[nodiscard]] Result<std::vector<host::Neighbour>> neighboursOn(
         IfIndex link) const override;
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
+    [[nodiscard]] Result<host::Routes> routes() const override;
+    [[nodiscard]] Result<std::vector<host::RoutingRule>> rules() const override;
 
   private:
     [[nodiscard]] std::unexpected<Error> notThere(std::string action,

@@ -108,6 +108,13 @@ inline constexpr std::array kNames<host::NeighbourState> =
                                      "noarp",
                                      "permanent"});
 
+template <>
+inline constexpr std::array kNames<host::RouteType> =
+    std::to_array<std::string_view>({"unicast", "refused", "thrown", "other"});
+template <>
+inline constexpr std::array kNames<host::RuleAction> =
+    std::to_array<std::string_view>({"table", "jump", "nothing", "refused", "other"});
+
 template <typename E>
     requires std::is_enum_v<E> && (kNames<E>.size() > 0)
 struct TextForm<E> {

@@ -14,6 +14,7 @@
 #include "host/prober.hpp"
 #include "host/program_probe.hpp"
 #include "host/rdma.hpp"
+#include "host/routing.hpp"
 #include "host/services.hpp"
 
 #include <chrono>
@@ -47,6 +48,7 @@ struct Reader {
     const ModuleReader* modules = nullptr;        // nullptr: nobody to ask here
     const NeighbourReader* neighbours = nullptr;  // nullptr: no cache to read
     const JournalReader* journal = nullptr;       // nullptr: there is none here
+    const RoutingReader* routing = nullptr;       // nullptr: no routes to read
 };
 
 // Everything that can be changed on it. Only `apply` builds one.

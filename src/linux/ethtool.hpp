@@ -2,7 +2,6 @@
 #pragma once
 
 #include "host/ethtool.hpp"
-#include "host/statistics.hpp"
 #include "linux/link_names.hpp"
 
 namespace fabric::linux_host {
@@ -25,7 +24,7 @@ class EthtoolControl {
     const InterfaceControl* control_;
 };
 
-class IoctlEthtoolReader : public host::EthtoolReader, public host::StatisticsReader {
+class IoctlEthtoolReader : public host::EthtoolReader {
   public:
     explicit IoctlEthtoolReader(const EthtoolControl& control) : control_(&control) {}
 

@@ -59,21 +59,6 @@ IfIndex lowerOf(const Attributes& attributes, IfIndex self) {
     return elsewhere || lower == self ? IfIndex{} : lower;
 }
 
-// The hops of RTA_MULTIPATH: struct rtnexthop, each with a length of its own.
-Result<std::vector<IfIndex>> multipathLinks(ByteView hops) {
-    std::vector<IfIndex> links;
-    while (hops.size() >= sizeof(rtnexthop)) {
-        const rtnexthop hop = valueAt<rtnexthop>(hops).value_or(rtnexthop{});
-        if (hop.rtnh_len < sizeof(rtnexthop) || hop.rtnh_len > hops.size()) {
-            return tooShort("multipath route");
-        }
-        links.push_back(IfIndex{static_cast<std::uint32_t>(hop.rtnh_ifindex)});
-        const std::size_t step = RTNH_ALIGN(std::size_t{hop.rtnh_len});
-        hops = hops.subspan(std::min(hops.size(), step));
-    }
-    return links;
-}
-
 }  // namespace
 
 Result<host::Link> decodeLink(ByteView payload) {
@@ -136,6 +121,20 @@ Result<std::optional<host::LinkAddress>> decodeAddress(ByteView payload) {
             return std::to_integer<std::uint8_t>(byte);
         });
     return address;
+}
+
+Result<std::vector<IfIndex>> multipathLinks(ByteView hops) {
+    std::vector<IfIndex> links;
+    while (hops.size() >= sizeof(rtnexthop)) {
+        const rtnexthop hop = valueAt<rtnexthop>(hops).value_or(rtnexthop{});
+        if (hop.rtnh_len < sizeof(rtnexthop) || hop.rtnh_len > hops.size()) {
+            return tooShort("multipath route");
+        }
+        links.push_back(IfIndex{static_cast<std::uint32_t>(hop.rtnh_ifindex)});
+        const std::size_t step = RTNH_ALIGN(std::size_t{hop.rtnh_len});
+        hops = hops.subspan(std::min(hops.size(), step));
+    }
+    return links;
 }
 
 Result<std::optional<DefaultRoute>> decodeDefaultRoute(ByteView payload) {

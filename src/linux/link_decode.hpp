@@ -17,6 +17,9 @@ namespace fabric::linux_host {
 // struct ifaddrmsg; std::nullopt for a family other than IPv4 and IPv6.
 [[nodiscard]] Result<std::optional<host::LinkAddress>> decodeAddress(ByteView payload);
 
+// The links of RTA_MULTIPATH: struct rtnexthop, each with a length of its own.
+[[nodiscard]] Result<std::vector<IfIndex>> multipathLinks(ByteView hops);
+
 // How a default route leaves the host.
 struct DefaultRoute {
     std::vector<IfIndex> links;

@@ -14,6 +14,7 @@
 #include "linux/posix_files.hpp"
 #include "linux/rdma_devices.hpp"
 #include "linux/rtnl_links.hpp"
+#include "linux/rtnl_routing.hpp"
 #include "linux/systemd_bus.hpp"
 #include "linux/version_probe.hpp"
 
@@ -23,7 +24,7 @@ namespace fabric::linux_host {
 
 // The machine that this process runs on, for reading. Nothing is opened before it is
 // first used: no socket, no libpci. One route socket serves links, routes,
-// neighbours and DCB.
+// rules, neighbours and DCB.
 class Machine {
   public:
     // `root` stands for "/" in every path of files and of /sys/bus/pci; "" is the real
@@ -51,7 +52,8 @@ class Machine {
                 .programs = &programs_,
                 .modules = &modules_,
                 .neighbours = &neighbours_,
-                .journal = &journal_};
+                .journal = &journal_,
+                .routing = &routing_};
     }
 
   private:
@@ -69,6 +71,7 @@ class Machine {
     RtnlLinks links_{route_};
     RtnlIpv4Conf ipv4_{route_, files_};
     RtnlNeighbours neighbours_{route_};
+    RtnlRouting routing_{route_};
     EthtoolControl ethtool_{interfaces_};
     IoctlEthtoolReader ethtoolReader_{ethtool_};
     PciConfigReader pci_{files_, root_, libpci_};

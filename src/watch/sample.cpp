@@ -93,7 +93,7 @@ Sample takeSample(const host::Reader& host, const inventory::Rail& rail) {
             {.place = Place::port,
              .name = port.name,
              .driver = port.driver,
-             .counters = host::readStatistics(host.ethtool, port.link)});
+             .counters = host.ethtool.statistics(port.link)});
     }
     if (rail.rdma) {
         sample.rdma = fmt::format("{}/{}", rail.rdma->device, rail.rdma->port);

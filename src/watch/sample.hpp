@@ -4,7 +4,7 @@
 #include "base/quantity.hpp"
 #include "base/result.hpp"
 #include "host/host.hpp"
-#include "host/statistics.hpp"
+#include "host/ethtool.hpp"
 #include "inventory/rail.hpp"
 #include "watch/counter_names.hpp"
 

@@ -105,7 +105,7 @@ void HealthyNode::addRail(unsigned rail) {
     files.addFile(port + "/counters/port_xmit_data", "1000\n");
     files.addFile(port + "/counters/port_rcv_data", "1000\n");
     files.addFile(fmt::format("/dev/infiniband/uverbs{}", rail)).mode = 0666;
-    counting.counters[scenario::StorageNode::linkOf(rail)] = {
+    node.host.ethtool.counters[scenario::StorageNode::linkOf(rail)] = {
         {"rx_discards_phy", 0},
         {"rx_prio0_bytes", 500},
         {"rx_prio3_bytes", 9000},
@@ -120,6 +120,10 @@ void HealthyNode::addRail(unsigned rail) {
         {"tx_prio3_pause_duration", 30},
         // Of a queue: facts carry none of these.
         {"rx0_packets", 12}};
+    node.host.routing.addConnected(
+        scenario::StorageNode::linkOf(rail),
+        IpAddress::v4(10, 0, static_cast<std::uint8_t>(rail), 0),
+        24);
     const std::string pci =
         fmt::format("/sys/bus/pci/devices/0000:{:02x}:00.0/", 0x10 + rail);
     files.addFile(pci + "current_link_speed", "32.0 GT/s PCIe\n");
@@ -149,6 +153,7 @@ void HealthyNode::addMachine() {
     files.addFile("/sys/kernel/mm/transparent_hugepage/enabled",
                   "always [madvise] never\n");
     files.addFile("/sys/devices/system/node/online", "0-1\n");
+    node.host.routing.addMainRule();
 }
 
 }  // namespace fabric::doctor

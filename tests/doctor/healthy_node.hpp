@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fake/counting_ethtool.hpp"
 #include "scenario/storage_node.hpp"
 
 namespace fabric::doctor {
@@ -12,10 +11,9 @@ class HealthyNode {
   public:
     explicit HealthyNode(unsigned rails);
 
-    [[nodiscard]] host::Reader reader() { return counting.in(node.reader()); }
+    [[nodiscard]] host::Reader reader() { return node.reader(); }
 
     scenario::StorageNode node;
-    fake::CountingEthtool counting{node.host.ethtool};
 
   private:
     void addServer();

@@ -37,6 +37,10 @@ Result<host::PauseParameters> FakeEthtool::pause(IfIndex link) const {
     return answer(pauses, link, injected(readErrors, link), "read pause");
 }
 
+Result<host::Counters> FakeEthtool::statistics(IfIndex link) const {
+    return answer(counters, link, injected(readErrors, link), "read the statistics");
+}
+
 Result<void> FakeEthtool::setPause(IfIndex link, const host::PauseParameters& wanted) {
     int error = injected(writeErrors, link);
     if (error == 0 && !pauses.contains(link)) {

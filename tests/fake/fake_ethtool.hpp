@@ -20,13 +20,15 @@ class FakeEthtool : public host::EthtoolReader, public host::EthtoolWriter {
   public:
     std::map<IfIndex, host::DriverInfo> drivers;
     std::map<IfIndex, host::PauseParameters> pauses;
-    std::map<IfIndex, int> readErrors;   // errno of driver() and pause()
+    std::map<IfIndex, host::Counters> counters;
+    std::map<IfIndex, int> readErrors;   // errno of every read
     std::map<IfIndex, int> writeErrors;  // errno of setPause()
     bool ignorePause = false;            // setPause answers 0 and changes nothing
     std::vector<PauseChange> changes;
 
     [[nodiscard]] Result<host::DriverInfo> driver(IfIndex link) const override;
     [[nodiscard]] Result<host::PauseParameters> pause(IfIndex link) const override;
+    [[nodiscard]] Result<host::Counters> statistics(IfIndex link) const override;
     [[nodiscard]] Result<void> setPause(IfIndex link,
                                         const host::PauseParameters& wanted) override;
 };

@@ -10,6 +10,7 @@
 #include "fake/fake_neighbours.hpp"
 #include "fake/fake_pci.hpp"
 #include "fake/fake_rdma.hpp"
+#include "fake/fake_routing.hpp"
 #include "fake/fake_services.hpp"
 #include "host/host.hpp"
 
@@ -54,7 +55,8 @@ class FakeHost {
                 .services = &services,
                 .programs = &programs,
                 .modules = &modules,
-                .neighbours = &neighbours};
+                .neighbours = &neighbours,
+                .routing = &routing};
     }
 
     [[nodiscard]] host::Writer writer() {
@@ -81,6 +83,7 @@ class FakeHost {
     FakeServices services{files};
     FakePrograms programs;
     FakeNeighbours neighbours;
+    FakeRouting routing;
     FakeAnnouncer announcer;
 
   private:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One part of a route netlink dump: links with their IPv4 settings, addresses, default
-// routes, nexthop objects.
+// One part of a route netlink dump: links with their IPv4 settings, addresses, routes,
+// rules, nexthop objects.
 #include "fuzz/property.hpp"
 #include "linux/ipv4_conf.hpp"
 #include "linux/link_decode.hpp"
+#include "linux/route_decode.hpp"
 
+#include <linux/fib_rules.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 
@@ -70,6 +72,54 @@ void judgeRoute(ByteView payload) {
     }
 }
 
+void judgeWholeRoute(ByteView payload) {
+    const auto route = decodeRoute(payload);
+    requireMalformed(route);
+    if (!route || !*route) {
+        return;
+    }
+    const unsigned most = (*route)->destination.ipv6 ? 128 : 32;
+    require((*route)->prefixLength <= most, "no prefix is longer than its address");
+    require((*route)->table != RT_TABLE_LOCAL, "own addresses are no routes");
+    require((*route)->links.size() <= payload.size() / sizeof(rtnexthop) + 1,
+            "no hop from nowhere");
+    require(!(*route)->gateway || (*route)->gateway->ipv6 == (*route)->destination.ipv6,
+            "a gateway is of the family of its route");
+    const auto whole = decodeDefaultRoute(payload);
+    require(whole.has_value(), "both decoders take what one takes");
+    require(!*whole || (*route)->prefixLength == 0,
+            "a default route is one to everywhere");
+}
+
+void judgeRule(ByteView payload) {
+    const auto rule = decodeRule(payload);
+    requireMalformed(rule);
+    if (!rule || !*rule) {
+        return;
+    }
+    const unsigned most = (*rule)->ipv6 ? 128 : 32;
+    require((*rule)->fromLength <= most && (*rule)->toLength <= most,
+            "no prefix is longer than its address");
+    require((*rule)->fromLength == 0 || (*rule)->from,
+            "a rule for one network is not one for all");
+    require((*rule)->toLength == 0 || (*rule)->to,
+            "a rule to one network is not one for all");
+    require(
+        !(*rule)->inInterface.contains('\0') && !(*rule)->outInterface.contains('\0'),
+        "text ends at 0");
+    if (payload.size() % NLA_ALIGNTO != 0) {
+        return;
+    }
+    std::vector<std::byte> more(payload.begin(), payload.end());
+    appendAttribute(more, FRA_PRIORITY, std::uint32_t{77});
+    appendAttribute(more, kOfTheFuture, std::uint64_t{1});
+    const auto changed = decodeRule(more);
+    require(changed && *changed && (*changed)->priority == 77U,
+            "the last of equal attributes counts");
+    require((*changed)->from == (*rule)->from && (*changed)->table == (*rule)->table,
+            "other attributes are not touched");
+}
+
 void judgeAddress(ByteView payload) {
     const auto address = decodeAddress(payload);
     requireMalformed(address);
@@ -88,6 +138,8 @@ FABRIC_FUZZ_TARGET(input) {
     judgeLink(payload);
     judgeConf(payload);
     judgeRoute(payload);
+    judgeWholeRoute(payload);
+    judgeRule(payload);
     judgeAddress(payload);
     const auto nexthop = decodeNexthop(payload);
     requireMalformed(nexthop);

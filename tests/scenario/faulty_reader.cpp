@@ -30,7 +30,8 @@ host::Reader FaultyReader::reader() const {
             .programs = real_.programs == nullptr ? nullptr : this,
             .modules = real_.modules == nullptr ? nullptr : this,
             .neighbours = real_.neighbours == nullptr ? nullptr : this,
-            .journal = real_.journal};
+            .journal = real_.journal,
+            .routing = real_.routing == nullptr ? nullptr : this};
 }
 
 bool FaultyReader::strikes(std::string what) const {
@@ -153,6 +154,11 @@ Result<host::PauseParameters> FaultyReader::pause(IfIndex link) const {
                                           [&] { return real_.ethtool.pause(link); });
 }
 
+Result<host::Counters> FaultyReader::statistics(IfIndex link) const {
+    return orNothing<host::Counters>(numbered("statistics", link),
+                                     [&] { return real_.ethtool.statistics(link); });
+}
+
 Result<std::vector<host::PciFunction>> FaultyReader::functions() const {
     return orError<std::vector<host::PciFunction>>(
         "functions", [&] { return real_.pci.functions(); });
@@ -217,6 +223,15 @@ Result<std::vector<host::Neighbour>> FaultyReader::neighboursOn(IfIndex link) co
     return orError<std::vector<host::Neighbour>>(numbered("neighbours", link), [&] {
         return real_.neighbours->neighboursOn(link);
     });
+}
+
+Result<host::Routes> FaultyReader::routes() const {
+    return orNothing<host::Routes>("routes", [&] { return real_.routing->routes(); });
+}
+
+Result<std::vector<host::RoutingRule>> FaultyReader::rules() const {
+    return orNothing<std::vector<host::RoutingRule>>(
+        "routing rules", [&] { return real_.routing->rules(); });
 }
 
 Result<std::unique_ptr<host::NeighbourWatch>> FaultyReader::watch() const {

@@ -29,7 +29,8 @@ class FaultyReader : public host::FileReader,
                      public host::ServiceReader,
                      public host::ProgramProbe,
                      public host::ModuleReader,
-                     public host::NeighbourReader {
+                     public host::NeighbourReader,
+                     public host::RoutingReader {
   public:
     explicit FaultyReader(const host::Reader& real,
                           std::size_t nth = 0,
@@ -60,6 +61,7 @@ class FaultyReader : public host::FileReader,
         const host::DcbRequest& request) const override;
     [[nodiscard]] Result<host::DriverInfo> driver(IfIndex link) const override;
     [[nodiscard]] Result<host::PauseParameters> pause(IfIndex link) const override;
+    [[nodiscard]] Result<host::Counters> statistics(IfIndex link) const override;
     [[nodiscard]] Result<std::vector<host::PciFunction>> functions() const override;
     [[nodiscard]] Result<std::vector<std::byte>> readConfig(
         PciAddress address, std::uint16_t offset, std::uint16_t length) const override;
@@ -76,6 +78,8 @@ class FaultyReader : public host::FileReader,
     [[nodiscard]] Result<std::vector<host::Neighbour>> neighbours() const override;
     [[nodiscard]] Result<std::vector<host::Neighbour>> neighboursOn(
         IfIndex link) const override;
+    [[nodiscard]] Result<host::Routes> routes() const override;
+    [[nodiscard]] Result<std::vector<host::RoutingRule>> rules() const override;
     // Of the neighbour cache.
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/sample.hpp"
 
-#include "fake/counting_ethtool.hpp"
 #include "fake/fake_host.hpp"
 
 #include <gmock/gmock.h>
@@ -36,7 +35,7 @@ class WatchSample : public ::testing::Test {
                                    .state = "active",
                                    .firmware = {},
                                    .pci = "0000:1a:00.0"};
-        ethtool.counters[IfIndex{2}] = {{"rx_prio3_pause", 7}};
+        host.ethtool.counters[IfIndex{2}] = {{"rx_prio3_pause", 7}};
         count("hw_counters/packet_seq_err", "12\n");
         count("counters/port_xmit_data", "100\n");
     }
@@ -45,12 +44,9 @@ class WatchSample : public ::testing::Test {
         host.files.addFile(std::string(kPort) + "/" + name, std::move(text));
     }
 
-    [[nodiscard]] Sample taken() const {
-        return takeSample(ethtool.in(host.reader()), rail);
-    }
+    [[nodiscard]] Sample taken() const { return takeSample(host.reader(), rail); }
 
     fake::FakeHost host;
-    fake::CountingEthtool ethtool{host.ethtool};
     inventory::Rail rail;
 };
 
@@ -80,7 +76,7 @@ TEST_F(WatchSample, a_file_that_holds_no_number_is_no_counter) {
 }
 
 TEST_F(WatchSample, what_cannot_be_read_is_an_error_in_its_place) {
-    ethtool.counters.clear();
+    host.ethtool.counters.clear();
     host.files.erase(std::string(kPort) + "/hw_counters");
     const Sample sample = taken();
     ASSERT_THAT(sample.sources, SizeIs(2));
@@ -107,10 +103,9 @@ TEST_F(WatchSample, a_rail_without_a_port_of_its_own_counts_by_itself) {
     EXPECT_TRUE(taken().sources[0].counters);
 }
 
-TEST_F(WatchSample, a_machine_whose_reader_does_not_count_is_told_as_that) {
-    const Sample sample = takeSample(host.reader(), rail);
-    EXPECT_EQ(sample.sources.at(0).counters.error().kind, ErrorKind::unsupported);
-    EXPECT_EQ(sample.sources.at(0).counters.error().sysErrno, 0);
+TEST_F(WatchSample, a_device_that_is_gone_is_told_as_that) {
+    host.ethtool.readErrors[IfIndex{2}] = ENODEV;
+    EXPECT_EQ(taken().sources.at(0).counters.error().sysErrno, ENODEV);
 }
 
 TEST_F(WatchSample, without_a_name_every_rail_with_an_rdma_port_is_watched) {
