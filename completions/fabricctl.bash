@@ -45,6 +45,7 @@ _fabricctl() {
         [doctor]="--host --profile --interval --peers --metrics-url --metrics-token-file --metrics-ca-file --list"
         [watch]="--rail --interval --count"
         [facts]="--output --bundle --anonymise"
+        [fleet check]="--expect"
         [confirm]="--lock-wait"
         [history]="--since --rail --run"
         [peers export]="--rail"
@@ -59,7 +60,7 @@ _fabricctl() {
         [snapshot diff]=""
     )
     local -A operand=(
-        [apply]=run [plan]=profile [check]=profile [facts]=profile
+        [apply]=run [plan]=profile [check]=profile [facts]=profile [fleet check]=facts
         [profile validate]=profile [profile show]=profile
         [profile explain]=key [doctor]=symptom
         [restore]=snapshot [snapshot show]=snapshot [snapshot diff]=snapshot
@@ -74,7 +75,7 @@ _fabricctl() {
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --interval) mapfile -t COMPREPLY < <(compgen -W "1s 10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;
-        --output | -o | --bundle | --out | --report | --metrics | --host | --peers | --metrics-token-file | --metrics-ca-file) _filedir; return ;;
+        --output | -o | --bundle | --out | --report | --metrics | --host | --peers | --expect | --metrics-token-file | --metrics-ca-file) _filedir; return ;;
         --metrics-url) mapfile -t COMPREPLY < <(compgen -W "http://localhost:9000 https://localhost:9000" -- "$cur"); return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;
@@ -102,6 +103,7 @@ _fabricctl() {
     fi
     case ${operand[$verb]-} in
         profile) _filedir '@(yaml|yml)' ;;
+        facts) _filedir ;;
         symptom) mapfile -t COMPREPLY < <(compgen -W "$(fabricctl doctor --list 2>/dev/null | sed -n '/^$/q; s/^\([a-z][^ ]*\) .*/\1/p')" -- "$cur") ;;
         snapshot) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_snapshots)" -- "$cur") ;;
         run) _filedir '@(yaml|yml|json)' ;;

@@ -35,6 +35,8 @@ int run(const Options& options) {
             return runWatch(options);
         case Verb::facts:
             return runFacts(options);
+        case Verb::fleetCheck:
+            return runFleetCheck(options);
         case Verb::confirm:
             return runConfirm(options);
         case Verb::history:

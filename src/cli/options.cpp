@@ -55,6 +55,7 @@ class CommandLine {
         addDoctor();
         addWatch();
         addFacts();
+        addFleet();
         addConfirm();
         addHistory();
         addPeers();
@@ -446,6 +447,26 @@ class CommandLine {
                        options_.anonymise,
                        "put other names and addresses in place of those of hosts, "
                        "users, interfaces and networks; what is found stays the same");
+    }
+
+    void addFleet() {
+        CLI::App& fleet = addGroup("fleet", "many hosts, by their facts");
+        CLI::App& check =
+            addVerb(fleet,
+                    "check",
+                    "compare the facts of many hosts: which one is not like the others",
+                    Verb::fleetCheck);
+        check
+            .add_option("FACTS",
+                        options_.fleetPaths,
+                        "files of 'fabricctl facts', directories of them, or - for "
+                        "standard input")
+            ->required();
+        addValue(
+            check,
+            "--expect",
+            fileToWrite(options_.expectPath, "--expect"),
+            "a file with the name of every host that should be there, one per line");
     }
 
     void addConfirm() {

@@ -23,6 +23,7 @@ enum class Verb {
     doctor,
     watch,
     facts,
+    fleetCheck,
     history,
     confirm,
     peersExport,
@@ -83,6 +84,8 @@ struct Options {
     std::string metricsCaFile;
     std::optional<std::chrono::milliseconds> interval;  // doctor, watch
     std::optional<unsigned> count;                      // watch --count
+    std::vector<std::string> fleetPaths;                // fleet check FILE...
+    std::string expectPath;  // fleet check --expect; "": nobody said
 };
 
 // The program ends here: help or version text for stdout, or a bad command line for

@@ -14,6 +14,7 @@ namespace fabric::cli {
 [[nodiscard]] int runStatus(const Options& options);
 [[nodiscard]] int runFacts(const Options& options);
 [[nodiscard]] int runDoctor(const Options& options);
+[[nodiscard]] int runFleetCheck(const Options& options);
 [[nodiscard]] int runWatch(const Options& options);
 // plan, check, status and doctor of a file of facts (--host).
 [[nodiscard]] int runReplay(const Options& options);

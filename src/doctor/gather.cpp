@@ -56,25 +56,6 @@ Error nobodyToAsk(std::string_view what) {
             .advice = {}};
 }
 
-// The rails that a profile without `rails` selects, and InfiniBand ones, which it
-// leaves out.
-std::vector<inventory::Rail> railsOf(const std::vector<inventory::Rail>& candidates,
-                                     const profile::Profile* profile) {
-    const profile::RailSelection everyRail;
-    auto rails = engine::selectRails(profile != nullptr ? profile->rails() : everyRail,
-                                     candidates)
-                     .rails;
-    for (const inventory::Rail& rail : candidates) {
-        const bool known =
-            std::ranges::find(rails, rail.name, &inventory::Rail::name) != rails.end();
-        if (!known && rail.rdma &&
-            rail.rdma->linkLayer == host::LinkLayer::infiniband) {
-            rails.push_back(rail);
-        }
-    }
-    return rails;
-}
-
 void noteIommu(const host::FileReader& files,
                const std::vector<acs::Endpoint>& endpoints,
                PciEvidence& seen) {
@@ -215,6 +196,23 @@ void gatherBoot(const host::Reader& host, Evidence& evidence) {
 
 }  // namespace
 
+std::vector<inventory::Rail> judgedRails(const std::vector<inventory::Rail>& candidates,
+                                         const profile::Profile* profile) {
+    const profile::RailSelection everyRail;
+    auto rails = engine::selectRails(profile != nullptr ? profile->rails() : everyRail,
+                                     candidates)
+                     .rails;
+    for (const inventory::Rail& rail : candidates) {
+        const bool known =
+            std::ranges::find(rails, rail.name, &inventory::Rail::name) != rails.end();
+        if (!known && rail.rdma &&
+            rail.rdma->linkLayer == host::LinkLayer::infiniband) {
+            rails.push_back(rail);
+        }
+    }
+    return rails;
+}
+
 Evidence gather(const host::Reader& host, const profile::Profile* profile) {
     Evidence evidence;
     evidence.platform = inventory::observePlatform(host);
@@ -222,7 +220,7 @@ Evidence gather(const host::Reader& host, const profile::Profile* profile) {
     evidence.links = host.links.links();
     const auto candidates = inventory::observeRails(host);
     if (candidates) {
-        evidence.rails = gatherRails(host, railsOf(*candidates, profile));
+        evidence.rails = gatherRails(host, judgedRails(*candidates, profile));
     } else {
         evidence.railsError = candidates.error();
     }

@@ -18,6 +18,10 @@ void lookAgain(const host::Reader& host,
                Evidence& evidence);
 
 // Parts of gather().
+// The rails that a profile without `rails` selects, and InfiniBand ones, which it
+// leaves out.
+[[nodiscard]] std::vector<inventory::Rail> judgedRails(
+    const std::vector<inventory::Rail>& candidates, const profile::Profile* profile);
 [[nodiscard]] std::vector<RailEvidence> gatherRails(
     const host::Reader& host, const std::vector<inventory::Rail>& rails);
 [[nodiscard]] ServerEvidence gatherServer(const host::Reader& host,

@@ -84,8 +84,10 @@ Value toValue(const Facts& facts) {
                          {"observed", Encoder::encoded(facts.observed)}};
 }
 
-Result<Facts> parseFacts(std::string_view text, std::string_view origin) {
-    const auto document = readJson(text);
+Result<Facts> parseFacts(std::string_view text,
+                         std::string_view origin,
+                         const JsonBounds& bounds) {
+    const auto document = readJson(text, bounds);
     if (!document) {
         return fail(unusable(origin, document.error()));
     }

@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "base/value.hpp"
+#include "facts/json_reader.hpp"
 #include "facts/observed.hpp"
 
 #include <string>
@@ -26,6 +27,8 @@ struct Facts {
 
 // The facts in a text that nobody vouches for. `origin` names it in errors, which say
 // where in the text and what to do. `host` is not read: nothing is decided by it.
-[[nodiscard]] Result<Facts> parseFacts(std::string_view text, std::string_view origin);
+[[nodiscard]] Result<Facts> parseFacts(std::string_view text,
+                                       std::string_view origin,
+                                       const JsonBounds& bounds = {});
 
 }  // namespace fabric::facts

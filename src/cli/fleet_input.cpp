@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/fleet_input.hpp"
+
+#include "base/text.hpp"
+#include "base/unique_fd.hpp"
+#include "facts/facts.hpp"
+#include "fleet/document_splitter.hpp"
+#include "fleet/reduce.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace fabric::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of one host: one with two thousand PCI functions and ten thousand neighbours has less
+// than a quarter of it.
+constexpr facts::JsonBounds kBounds{
+    .bytes = std::size_t{16} << 20U, .depth = 32, .values = 1'000'000};
+constexpr int kDeepest = 16;  // directories below the one that was named
+
+bool isFactsName(std::string_view name) {
+    constexpr std::array<std::string_view, 3> kEndings{".json", ".jsonl", ".ndjson"};
+    return std::ranges::any_of(
+        kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+class Input {
+  public:
+    Input(fleet::Comparison& comparison, const Progress& progress)
+        : comparison_(comparison), progress_(progress) {}
+
+    Result<void> read(const std::string& path) {
+        if (path == "-") {
+            return readDescriptor(STDIN_FILENO, "standard input");
+        }
+        std::error_code error;
+        return fs::is_directory(path, error) ? readDirectory(path, 0) : readFile(path);
+    }
+
+  private:
+    void unusable(std::string origin, const Error& error) {
+        comparison_.addUnusable(
+            {.origin = std::move(origin), .problem = error.message()});
+    }
+
+    Result<void> readDirectory(const fs::path& path, int depth) {
+        std::vector<fs::path> inside;
+        std::error_code error;
+        for (fs::directory_iterator at(path, error), end; !error && at != end;
+             at.increment(error)) {
+            inside.push_back(at->path());
+        }
+        if (error) {
+            unusable(path.string(), systemError("list", path.string(), error.value()));
+        }
+        std::ranges::sort(inside);
+        for (const fs::path& one : inside) {
+            const bool folder = fs::is_directory(fs::symlink_status(one, error));
+            if (folder && depth < kDeepest) {
+                TRY(readDirectory(one, depth + 1));
+            } else if (!folder && isFactsName(one.filename().string())) {
+                TRY(readFile(one.string()));
+            } else {
+                comparison_.addPassedOver();
+            }
+        }
+        return {};
+    }
+
+    Result<void> readFile(const std::string& path) {
+        const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+        if (!file.valid()) {
+            unusable(path, systemError("open", path, errno));
+            return {};
+        }
+        return readDescriptor(file.get(), path);
+    }
+
+    Result<void> readDescriptor(int file, const std::string& origin) {
+        fleet::DocumentSplitter splitter(kBounds.bytes, [&](const fleet::Piece& piece) {
+            return take(piece,
+                        piece.number == 1
+                            ? origin
+                            : fmt::format("{}, document {}", origin, piece.number));
+        });
+        bool empty = true;
+        while (true) {
+            const ssize_t got = ::read(file, buffer_.data(), buffer_.size());
+            if (got == 0) {
+                break;
+            }
+            if (got < 0 && errno == EINTR) {
+                continue;
+            }
+            if (got < 0) {
+                unusable(origin, systemError("read", origin, errno));
+                return splitter.end();
+            }
+            empty = false;
+            TRY(splitter.feed({buffer_.data(), static_cast<std::size_t>(got)}));
+        }
+        if (empty) {
+            comparison_.addUnusable({.origin = origin, .problem = "it is empty"});
+        }
+        return splitter.end();
+    }
+
+    Result<void> take(const fleet::Piece& piece, const std::string& origin) {
+        progress_(++documents_);
+        if (piece.tooLong) {
+            comparison_.addUnusable(
+                {.origin = origin,
+                 .problem = fmt::format("it is longer than {} MiB, which no host's "
+                                        "facts are",
+                                        kBounds.bytes >> 20U)});
+            return {};
+        }
+        auto facts = facts::parseFacts(piece.text, origin, kBounds);
+        if (!facts) {
+            unusable(origin, facts.error());
+            return {};
+        }
+        return comparison_.add(fleet::reduce(std::move(*facts), origin));
+    }
+
+    fleet::Comparison& comparison_;
+    const Progress& progress_;
+    std::array<char, std::size_t{1} << 16U> buffer_{};
+    std::size_t documents_ = 0;
+};
+
+}  // namespace
+
+Result<void> readFleet(const std::vector<std::string>& paths,
+                       fleet::Comparison& comparison,
+                       const Progress& progress) {
+    Input input(comparison, progress);
+    for (const std::string& path : paths) {
+        TRY(input.read(path));
+    }
+    return {};
+}
+
+}  // namespace fabric::cli

@@ -1,0 +1,145 @@
+#!/usr/bin/python3
+"""Runs the built program over simulated fleets: 1,000 hosts of which fourteen have a fault each;
+documents that are none, streams and directories, every exit code, the schema.
+
+Usage: fleet_test.py FABRICCTL SCHEMA"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import jsonschema
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+from fleet_simulator import FAULTS, Fleet, name_of  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv[1])
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(pathlib.Path(sys.argv[2]).read_text()))
+FOURTEEN = ["pfc", "dscp", "buffer", "ecn", "mtu", "kernel", "firmware", "release", "swapped", "duplicate", "clone",
+            "flux", "queue", "missing"]
+FIRST_SCREEN = 24
+failures = 0
+
+
+def expect(holds, *what):
+    global failures
+    if not holds:
+        failures += 1
+        print("not as expected:", *what)
+
+
+def run(*arguments, stdin=b""):
+    return subprocess.run([PROGRAM, "fleet", "check", *map(str, arguments)], input=stdin, capture_output=True, timeout=170)
+
+
+def verdict(code, *arguments, stdin=b""):
+    """Runs with --format json and expects one valid document that says `code` as well."""
+    done = run("--format", "json", *arguments, stdin=stdin)
+    expect(done.returncode == code, arguments, "ends with", done.returncode, "not", code, done.stderr[:300], done.stdout[:600])
+    document = json.loads(done.stdout)
+    errors = [error.message for error in VALIDATOR.iter_errors(document)]
+    expect(not errors, arguments, "breaks the schema:", errors[:3])
+    expect(document["exit_code"] == code, arguments, "says", document["exit_code"])
+    return document
+
+
+def lines_of(fleet):
+    return "".join(text + "\n" for _, text in fleet.documents()).encode()
+
+
+def blamed(document):
+    """The hosts of each cause."""
+    return {cause["id"]: {place["host"] for side in cause["sides"] for place in side["places"]} for cause in document["causes"]}
+
+
+def thousand_hosts(scratch):
+    """Each of the fourteen is found on its host, nothing else is said, one screen shows them all."""
+    host_of = {fault: 37 + 61 * number for number, fault in enumerate(FOURTEEN)}
+    fleet = Fleet(1000, rails=8, peers=4, plants=[f"{fault}:{number}" for fault, number in host_of.items()])
+    stream = lines_of(fleet)
+    names = scratch / "hosts.txt"
+    names.write_text("# every host\n" + "".join(name_of(number) + "\n" for number in range(1000)))
+    began = time.monotonic()
+    document = verdict(2, "--expect", names, "-", stdin=stream)
+    print(f"1,000 hosts, {len(stream) >> 20} MiB: {time.monotonic() - began:.1f} s")
+    found = blamed(document)
+    expect(set(found) == {FAULTS[fault][1] for fault in FOURTEEN}, "other causes:", sorted(found))
+    for fault, number in host_of.items():
+        cause = FAULTS[fault][1]
+        if fault == "flux":
+            text = json.dumps([one["sides"] for one in document["causes"] if one["id"] == cause])
+            expect(set(re.findall(r"of (node\d+)", text)) == {name_of(number)}, "flux of", text[:300])
+        elif fault in ("duplicate", "clone"):
+            expect(found.get(cause) == {name_of(number), name_of(number - 1)}, cause, found.get(cause))
+        else:
+            expect(found.get(cause) == {name_of(number)}, cause, found.get(cause))
+    done = run("--expect", names, "-", stdin=stream)
+    screen = done.stdout.decode().splitlines()[:FIRST_SCREEN]
+    for fault in FOURTEEN:
+        cause, host = FAULTS[fault][1], name_of(host_of[fault])
+        expect(any(f" {cause}: " in line and host in line for line in screen), cause, host, "is not on the first screen")
+    expect(done.returncode == 2 and not done.stderr, done.stderr[:300])
+
+
+def every_fault():
+    """Each kind alone, in a small fleet: that cause and no other."""
+    for fault, (_, cause) in FAULTS.items():
+        if fault == "missing":
+            continue
+        document = verdict(6 if fault == "unreadable" else 2, "-", stdin=lines_of(Fleet(12, 8, 4, [f"{fault}:5"])))
+        ids = [one["id"] for one in document["causes"]]
+        expect(cause in ids and set(ids) <= {cause, "auto-class", "trust", "dscp-map", "buffer", "ets", "arp"}, fault, "is told as", ids)
+        expect(name_of(5) in json.dumps(document["causes"]), fault, "without its host")
+
+
+def documents_that_are_none(scratch):
+    good = [text for _, text in Fleet(3, 2, 1).documents()]
+    expect(verdict(0, "-", stdin="".join(good).encode())["hosts"] == 3, "one after another")
+    pretty = "\n".join(json.dumps(json.loads(text), indent=2) for text in good)
+    expect(verdict(0, "-", stdin=pretty.encode())["hosts"] == 3, "over several lines")
+    cut = "\n".join([good[0], good[1][:5000], good[2]])
+    document = verdict(6, "-", stdin=cut.encode())
+    expect(document["hosts"] == 2 and len(document["unusable"]) == 1, "one cut off", document["unusable"])
+    expect(document["unusable"][0]["origin"] == "standard input, document 2", document["unusable"])
+    document = verdict(6, "-", stdin=(good[0] + "\nssh: no route to host\n" + good[1]).encode())
+    expect(document["hosts"] == 2 and len(document["unusable"]) == 1, "a line that is none", document["unusable"])
+    expect(verdict(6, "-")["unusable"][0]["problem"] == "it is empty", "an empty stream")
+    hostile = json.loads(good[1])
+    hostile["host_name"] = "\x1b[2Jnode\u202e"
+    hostile["observed"]["files"]["/proc/sys/kernel/osrelease"]["text"]["value"] = "6\x1b[31m\n"
+    done = run("-", "-v", stdin=(good[0] + json.dumps(hostile) + good[2]).encode())
+    expect(b"\x1b" not in done.stdout and "\u202e".encode() not in done.stdout, done.stdout[:500])
+    folder = scratch / "facts"
+    (folder / "below").mkdir(parents=True)
+    (folder / "a.json").write_text(good[0])
+    (folder / "below" / "b.jsonl").write_text(good[1] + "\n" + good[2])
+    (folder / "README").write_text("not facts")
+    document = verdict(0, folder)
+    expect(document["hosts"] == 3 and document["passed_over"] == 1, "a directory", document)
+    (folder / "c.json").write_text(good[0])
+    document = verdict(6, folder)
+    expect(document["hosts"] == 3 and "once more" in document["unusable"][0]["problem"], document["unusable"])
+    document = verdict(6, folder / "a.json", scratch / "nowhere.json", folder / "below" / "b.jsonl")
+    expect(document["hosts"] == 3 and "nowhere.json" in document["unusable"][0]["origin"], document["unusable"])
+
+
+def bad_command_lines(scratch):
+    expect(run().returncode == 1, "no FACTS")
+    expect(run("--expect", scratch / "nowhere", "-").returncode == 1, "no list of hosts")
+    (scratch / "empty").write_text("# nobody\n")
+    expect(run("--expect", scratch / "empty", "-").returncode == 1, "an empty list of hosts")
+    done = subprocess.run([PROGRAM, "fleet", "check", "-"], input=b"{}", capture_output=True, env={"TMPDIR": "/nowhere"})
+    expect(done.returncode == 1 and b"TMPDIR" in done.stderr, "no directory of temporary files", done.stderr)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    thousand_hosts(pathlib.Path(folder))
+    every_fault()
+    documents_that_are_none(pathlib.Path(folder))
+    bad_command_lines(pathlib.Path(folder))
+print(f"{failures} failures")
+sys.exit(1 if failures else 0)
