@@ -191,6 +191,14 @@ int replaceIn(int directory,
     return ::fsync(directory) == 0 ? 0 : errno;
 }
 
+void removeLeftoversIn(int directory, const std::string& name) {
+    const UniqueFd fd(::openat(
+        directory, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (fd.valid()) {
+        removeLeftovers(fd.get());
+    }
+}
+
 int removeIn(int directory, const std::string& name) {
     removeLeftovers(directory);
     return ::unlinkat(directory, name.c_str(), 0) == 0 ? 0 : errno;

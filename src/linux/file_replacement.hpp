@@ -25,6 +25,9 @@ namespace fabric::linux_host {
                             const std::string& name,
                             std::string_view text,
                             const host::FileAccess& access);
+// Takes away the temporary files of processes that were killed in a directory below an
+// open one.
+void removeLeftoversIn(int directory, const std::string& name);
 // 0, or an errno.
 [[nodiscard]] int removeIn(int directory, const std::string& name);
 

@@ -115,6 +115,7 @@ Result<void> PosixFileWriter::makeDirectory(std::string_view path, mode_t mode) 
     const int error = errno;
     const int inPlace = error == EEXIST ? obstacle(directory, place.name) : EISDIR;
     if (error == EEXIST && inPlace == EISDIR) {
+        removeLeftoversIn(directory, place.name);
         return {};
     }
     Error failure = systemError("make directory", std::string(path), error);

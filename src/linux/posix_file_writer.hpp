@@ -20,6 +20,9 @@ class PosixFileWriter : public host::FileWriter {
     [[nodiscard]] Result<void> replaceFile(std::string_view path,
                                            std::string_view text,
                                            const host::FileAccess& access) override;
+    // Of a directory that is there it takes away what a killed process left in it: it
+    // is made sure of before a file of it is written, which need not be the one that
+    // was being written then.
     [[nodiscard]] Result<void> makeDirectory(std::string_view path,
                                              mode_t mode) override;
     [[nodiscard]] Result<void> removeFile(std::string_view path) override;

@@ -218,6 +218,17 @@ TEST_F(PosixFilesTest, directories_are_made_once_and_files_removed) {
     EXPECT_EQ(writer_.removeFile(tree_ / "made").error().sysErrno, EISDIR);
 }
 
+TEST_F(PosixFilesTest, whoever_makes_sure_of_a_directory_clears_what_the_killed_left) {
+    tree_.write("made/.confirm.json.fabricctl-1701567649", "half");
+    tree_.write("made/.confirm.json.fabricctl-x", "somebody else's");
+    tree_.write("made/confirm.json", "whole");
+    ASSERT_TRUE(writer_.makeDirectory(tree_ / "made", 0755));
+    EXPECT_FALSE(
+        std::filesystem::exists(tree_ / "made/.confirm.json.fabricctl-1701567649"));
+    EXPECT_EQ(tree_.content("made/.confirm.json.fabricctl-x"), "somebody else's");
+    EXPECT_EQ(tree_.content("made/confirm.json"), "whole");
+}
+
 TEST_F(PosixFilesTest, removing_a_link_leaves_its_target) {
     tree_.write("real", "old");
     std::filesystem::create_symlink("real", tree_.path() / "link");
