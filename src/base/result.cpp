@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/result.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -34,10 +36,22 @@ std::string_view toString(ErrorKind kind) {
     return "unknown error";
 }
 
+namespace {
+
+// "ask systemd about" names its subject without another word.
+bool endsWithPreposition(std::string_view action) {
+    constexpr std::array<std::string_view, 9> kPrepositions{
+        "about", "at", "below", "for", "from", "into", "of", "to", "with"};
+    const std::string_view last = action.substr(action.rfind(' ') + 1);
+    return std::ranges::find(kPrepositions, last) != kPrepositions.end();
+}
+
+}  // namespace
+
 std::string Error::message() const {
     std::string text = action;
     if (!subject.empty()) {
-        text += " on " + subject;
+        text += (endsWithPreposition(action) ? " " : " on ") + subject;
     }
     text += ": ";
     text += sysErrno != 0 ? std::generic_category().message(sysErrno)

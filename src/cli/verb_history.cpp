@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 #include "engine/history.hpp"
@@ -59,6 +60,15 @@ report::HistoryFilter filterOf(const host::Clock& clock, const Options& options)
     return filter;
 }
 
+Error noSuchRun(const std::string& id) {
+    return {.kind = ErrorKind::notFound,
+            .action = "find run",
+            .subject = {},
+            .sysErrno = 0,
+            .detail = "no run in the history begins with " + escapeForTerminal(id),
+            .advice = "'fabricctl history' lists them"};
+}
+
 }  // namespace
 
 int runHistory(const Options& options) {
@@ -71,6 +81,11 @@ int runHistory(const Options& options) {
             error.advice = "run as root";
         }
         return stopWith("history", std::move(error), options);
+    }
+    if (!options.runId.empty() &&
+        filtered(reading->history, {.since = {}, .rail = {}, .run = options.runId})
+            .entries.empty()) {
+        return stopWith("history", noSuchRun(options.runId), options);
     }
     // Lines of somebody else are a reason to doubt the rest.
     const bool whole = reading->trusted && reading->history.foreignLines == 0;

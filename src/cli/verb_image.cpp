@@ -48,7 +48,12 @@ std::string_view nameOf(Verb verb) {
 
 }  // namespace
 
-int runImage(const Options& options) {
+int runImage(const Options& given) {
+    // A name is one inside the image, wherever the person stands.
+    Options options = given;
+    options.profilePath = options.profilePath.starts_with('/')
+                              ? options.profilePath
+                              : "/" + options.profilePath;
     linux_host::Machine machine(options.root);
     const host::Reader image = filesOf(machine);
     if (const auto there = image.files.list("/"); !there) {

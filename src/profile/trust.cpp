@@ -49,6 +49,15 @@ TrustReport judgeTrust(const host::TracedFile& file) {
             }
         }
     }
+    for (const host::PathStep& step : file.way) {
+        if (report.refusals.empty() && othersMayExchange(step)) {
+            report.doubts.push_back(
+                fmt::format("others than root may write directory {} (mode {:04o}), "
+                            "and so replace it",
+                            escapeForTerminal(step.path),
+                            step.status.mode));
+        }
+    }
     if (file.status.owner != kRoot) {
         report.doubts.push_back(
             fmt::format("it belongs to uid {}, not to root", file.status.owner));

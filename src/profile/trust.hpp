@@ -15,7 +15,8 @@ struct TrustReport {
     std::vector<std::string> refusals;  // always an error
 };
 
-// Doubts: not owned by root, writable by group or others. Refusals: a symbolic link is
+// Doubts: not owned by root, writable by group or others, itself or a directory on the
+// way to it. Refusals: a symbolic link is
 // on the way and some directory or link of the way is not root's, or some directory may
 // be written by others, so that somebody else chose the file.
 [[nodiscard]] TrustReport judgeTrust(const host::TracedFile& file);

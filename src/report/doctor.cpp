@@ -140,7 +140,7 @@ class DiagnosisWriter {
         }
         for (const auto& [reason, ids] : groups) {
             text_ += palette_.paint(Tone::bad, doctor::toString(Verdict::unreadable)) +
-                     wrapped(fmt::format(" {}", fmt::join(ids, ", ")), 2) + "\n";
+                     " " + wrapped(fmt::format("{}", fmt::join(ids, ", ")), 2) + "\n";
             line("reason", escapeForTerminal(reason));
         }
     }

@@ -77,7 +77,7 @@ std::string differingMembers(const Value::Object& object, const Value::Object& o
     }
     const std::size_t equal = object.size() - differing.size();
     return Value(std::move(differing)).toText() +
-           (equal == 0 ? "" : fmt::format(" and {} equal", equal));
+           (equal == 0 ? "" : fmt::format(" (the other {} equal)", equal));
 }
 
 // Two values side by side: of two objects only what differs, of a long object without a

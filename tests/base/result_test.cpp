@@ -44,5 +44,14 @@ TEST(Error, message_says_what_was_done_on_what_what_came_back_and_what_next) {
         "run fabricctl status");
 }
 
+TEST(Error, an_action_that_ends_with_a_preposition_takes_its_subject_as_it_is) {
+    EXPECT_EQ(systemError("ask systemd about", "minio.service", ETIMEDOUT).message(),
+              "ask systemd about minio.service: Connection timed out");
+    EXPECT_EQ(systemError("look at", "/x", ENOENT).message(),
+              "look at /x: No such file or directory");
+    EXPECT_EQ(systemError("reformat", "/x", ENOENT).message(),
+              "reformat on /x: No such file or directory");
+}
+
 }  // namespace
 }  // namespace fabric

@@ -489,6 +489,27 @@ def history(code, *arguments):
     return json.loads(done.stdout)
 
 
+def test_a_run_that_the_history_does_not_know_is_no_answer():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    told = history(1, "--run", "zzz")
+    expect("zzz" in str(told) and "'fabricctl history' lists them" in str(told), told)
+    written_again(profile(HEAD + RAIL + "mtu: 1400\n"))
+    history(1, "--run", "zzz")
+    known = history(0)["entries"][0]["run"]
+    expect(history(0, "--run", known[:8])["entries"] != [], "the begin of an id is enough")
+    expect(history(0, "--run", known, "--rail", "lo")["entries"] == [], "a run that is there and did nothing there")
+
+
+def test_a_profile_of_an_image_is_named_inside_it():
+    image = pathlib.Path("image")
+    (image / "etc").mkdir(parents=True)
+    (image / "etc/p.yaml").write_text(HEAD + "mtu: 1400\n")
+    for name in ("etc/p.yaml", "/etc/p.yaml"):
+        report(0, "check", name, "--root", str(image.absolute()))
+    done = run("check", "nofile", "--root", str(image.absolute()), text=True)
+    expect(done.returncode == 5 and f"{image.absolute()}/nofile: error: open on /nofile: No such" in done.stderr, done)
+
+
 def test_what_a_run_wrote_is_told_by_the_history():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")

@@ -147,8 +147,9 @@ TEST(Doctor, without_root_it_says_what_it_could_not_see) {
     const Judgement& judgement = ruleOf(diagnosis, "proc.stale_exe").judgement;
     EXPECT_EQ(judgement.verdict, Verdict::unreadable);
     EXPECT_THAT(judgement.reason, HasSubstr("root"));
-    EXPECT_THAT(report::toText(diagnosis, {}),
-                HasSubstr("run it as root to see what could not be read"));
+    const std::string text = report::toText(diagnosis, {});
+    EXPECT_THAT(text, HasSubstr("run it as root to see what could not be read"));
+    EXPECT_THAT(text, ::testing::ContainsRegex("\nunreadable [a-z]"));
 }
 
 TEST(Doctor, a_failure_that_follows_from_another_is_not_told_as_a_cause) {

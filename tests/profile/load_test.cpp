@@ -146,6 +146,19 @@ TEST_F(Load, a_directory_of_somebody_else_without_links_is_no_refusal) {
     EXPECT_TRUE(load(files_, "/home/eve/p.yaml", {.strict = true}));
 }
 
+TEST_F(Load, a_directory_that_others_may_write_is_as_bad_as_such_a_file) {
+    files_.addFile(kPath, kText);
+    files_.find("/etc/fabricctl")->mode = 0777;
+    EXPECT_EQ(warnings(),
+              std::vector<std::string>{"/etc/fabricctl/profile.yaml: others than root "
+                                       "may write directory /etc/fabricctl (mode "
+                                       "0777), and so replace it"});
+    EXPECT_NE(refusal(true).find("others than root may write directory"),
+              std::string::npos);
+    files_.find("/etc/fabricctl")->mode = 01777;
+    EXPECT_TRUE(warnings().empty()) << "only the owner may replace it";
+}
+
 TEST_F(Load, what_is_no_regular_file_is_refused) {
     files_.addFile(kPath, kText).type = host::FileStatus::Type::other;
     EXPECT_NE(refusal(false).find("Invalid argument"), std::string::npos);

@@ -282,6 +282,14 @@ TEST_F(Image, C4_a_link_to_the_packaged_unit_is_no_copy_of_it) {
     EXPECT_THAT(findings(check()), ::testing::Not(HasSubstr("service.shadowed-unit")));
 }
 
+TEST_F(Image, directories_that_a_small_image_lacks_are_made) {
+    std::filesystem::remove_all(directory_ / "etc/systemd");
+    profileIs("service: { binary: /usr/local/bin/minio.rdma }\n");
+    EXPECT_EQ(apply().exitCode(), ExitCode::asWanted);
+    EXPECT_TRUE(std::filesystem::exists(directory_ / kOurs));
+    EXPECT_EQ(check().exitCode(), ExitCode::asWanted);
+}
+
 // An image whose server runs as minio-user, 4242:4343 and a member of storage, 4444.
 class ImageOfAUser : public Image {
   protected:

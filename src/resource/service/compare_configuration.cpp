@@ -339,9 +339,18 @@ class ConfigurationComparer {
         }
     }
 
+    void addDirectory(const std::string& directory, Step& step) const {
+        for (const std::string& above : look_.state.missingDirectories) {
+            if (directory.starts_with(above + "/")) {
+                step.writes.emplace_back(DirectoryCreate{above});
+            }
+        }
+        step.writes.emplace_back(DirectoryCreate{directory});
+    }
+
     void addDropIn(Step& step) const {
         FileReplace file{.path = path_, .text = look_.wanted.text};
-        step.writes.emplace_back(DirectoryCreate{dropInDirectory(unit_.name)});
+        addDirectory(dropInDirectory(unit_.name), step);
         if (look_.state.image) {
             step.summary = "write " + path_;
             step.writes.emplace_back(std::move(file));
@@ -359,7 +368,7 @@ class ConfigurationComparer {
         }
         const std::string path = managedEnvironmentPath(unit_.name);
         step.summary = "write " + path;
-        step.writes.emplace_back(DirectoryCreate{path.substr(0, path.rfind('/'))});
+        addDirectory(path.substr(0, path.rfind('/')), step);
         step.writes.emplace_back(FileReplace{
             .path = path, .text = look_.managedText(), .mode = kManagedMode});
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <optional>
 #include <utility>
@@ -119,6 +120,20 @@ class EnvironmentComparer {
 
   private:
     void settle(const std::vector<std::string>& reasons, Assessment& assessment) const {
+        if (const EnvironmentSource* const lost = absent()) {
+            const std::string path = escapeForTerminal(lost->path);
+            assessment.verdict = Verdict::differs;
+            assessment.reason = fmt::format(
+                "the unit does not start without its "
+                "environment file {}, which does not exist",
+                path);
+            assessment.fix = fmt::format(
+                "put {} back, or take its EnvironmentFile= out "
+                "of the unit (systemctl cat {})",
+                path,
+                look_.settings.unit);
+            return;
+        }
         const std::string unread = unreadable();
         if (!unread.empty()) {
             assessment.verdict = Verdict::unreadable;
@@ -155,6 +170,17 @@ class EnvironmentComparer {
         const bool asWanted =
             look_.state.ours == look_.wanted.text && managedProblem(look_).empty();
         return asWanted ? lastSetter(look_.state.above, "EnvironmentFile") : "";
+    }
+
+    // A file that must be there and is not: what a start gives is certain, none is
+    // made.
+    [[nodiscard]] const EnvironmentSource* absent() const {
+        const auto found = std::ranges::find_if(
+            look_.state.environment, [&](const EnvironmentSource& source) {
+                return source.error && !source.optional &&
+                       source.error->sysErrno == ENOENT && !isOurs(source);
+            });
+        return found == look_.state.environment.end() ? nullptr : &*found;
     }
 
     // A file that must be there and cannot be read may say anything.

@@ -65,12 +65,23 @@ std::vector<host::ServiceAssert> assertsOf(const std::vector<UnitFile>& files) {
     return asserts;
 }
 
+// An image that holds little lacks them; a running systemd has them.
+std::vector<std::string> missingDirectories(const host::FileReader& files) {
+    std::vector<std::string> missing{"/etc", "/etc/systemd", "/etc/systemd/system"};
+    std::erase_if(missing, [&](const std::string& path) {
+        const auto status = files.status(path);
+        return status || status.error().sysErrno != ENOENT;
+    });
+    return missing;
+}
+
 Result<State> observeImage(const host::Reader& image, const ServiceSettings& settings) {
     State state{.unit = locateUnit(image.files, settings.unit), .image = true};
     if (state.unit.loadState != "loaded") {
         return state;
     }
     TRY(observeFiles(image, settings, state));
+    state.missingDirectories = missingDirectories(image.files);
     std::vector<UnitFile> files = state.below;
     if (state.ours) {
         files.push_back({.path = dropInPath(settings.unit),

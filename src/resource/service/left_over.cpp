@@ -79,7 +79,28 @@ Finding dropInFinding(const Ours& ours, bool image) {
                                        shellWord(ours.unit))};
 }
 
-Finding environmentFinding(const Ours& ours, bool image) {
+// What has to go first: a unit whose EnvironmentFile= is gone does not start.
+std::string beforeRemoval(const Ours& ours,
+                          const host::FileReader& files,
+                          const std::optional<ServiceSettings>& settings,
+                          bool image) {
+    const auto dropIn = files.read(dropInPath(ours.unit));
+    if (!dropIn || !dropIn->starts_with(kMark) || !dropIn->contains(ours.path)) {
+        return {};
+    }
+    const bool rewritten =
+        settings && settings->unit == ours.unit && needsDropIn(*settings);
+    return rewritten
+               ? fmt::format("first 'fabricctl apply{}', which takes it out of {}; ",
+                             image ? " --root" : "",
+                             shellWord(dropInPath(ours.unit)))
+               : fmt::format(
+                     "first what finding service.left-over-drop-in says of "
+                     "{}, which names it; ",
+                     shellWord(dropInPath(ours.unit)));
+}
+
+Finding environmentFinding(const Ours& ours, const std::string& first, bool image) {
     std::vector<std::string> names;
     for (const auto& [name, value] : parseEnvironmentFile(ours.text)) {
         names.push_back(escapeForTerminal(name));
@@ -93,8 +114,10 @@ Finding environmentFinding(const Ours& ours, bool image) {
                                    path,
                                    escapeForTerminal(ours.unit)),
             .evidence = fmt::format("it sets {}", fmt::join(names, ", ")),
-            .fix = fmt::format("rm {}{}, when no drop-in of yours names it in "
+            .fix = fmt::format("{}{}rm {}{}, when no drop-in of yours names it in "
                                "EnvironmentFile=",
+                               first,
+                               first.empty() ? "" : "then ",
                                path,
                                image ? " in the image" : "")};
 }
@@ -115,7 +138,8 @@ std::vector<Finding> leftOvers(const host::FileReader& files,
          findOurs(files, kManagedDirectory, kEnvironmentSuffix, "")) {
         if (!settings || settings->unit != ours.unit ||
             !managesEnvironment(*settings)) {
-            findings.push_back(environmentFinding(ours, image));
+            findings.push_back(environmentFinding(
+                ours, beforeRemoval(ours, files, settings, image), image));
         }
     }
     return findings;

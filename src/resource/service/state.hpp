@@ -66,7 +66,9 @@ struct Coming {
 // Everything that was seen of one service. Taken fresh by each look.
 struct State {
     host::ServiceUnit unit;
-    bool image = false;       // no systemd: `unit` is what the files will give
+    bool image = false;  // no systemd: `unit` is what the files will give
+    // Of an image: directories that are not there, above those that ours lie in.
+    std::vector<std::string> missingDirectories;
     bool limitUnset = false;  // of an image: no file sets a locked memory limit
     std::string systemState;  // "" when nothing depends on it
     Unread unread;            // of a running host

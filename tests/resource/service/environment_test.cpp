@@ -66,9 +66,18 @@ TEST_F(ServiceEnvironment, a_later_file_wins_over_an_earlier_one) {
     EXPECT_THAT(reason(check(kWanted), "environment"), HasSubstr("/etc/minio.extra"));
 }
 
-TEST_F(ServiceEnvironment, a_file_that_must_be_there_and_is_not_is_unreadable) {
-    host.files.erase(kEnvironment);
+TEST_F(ServiceEnvironment, a_file_that_must_be_there_and_is_not_keeps_the_unit_down) {
+    host.files.failRead(kEnvironment, EIO);
     EXPECT_EQ(outcome(check(kWanted), "environment"), Outcome::unreadable);
+    host.files.failRead(kEnvironment, 0);
+    host.files.erase(kEnvironment);
+    const engine::Report report = check(kWanted);
+    EXPECT_EQ(outcome(report, "environment"), Outcome::drifted);
+    EXPECT_EQ(report.exitCode(), engine::ExitCode::differences);
+    EXPECT_THAT(reason(report, "environment"),
+                HasSubstr("does not start without its environment file "
+                          "/etc/default/minio, which does not exist"));
+    EXPECT_THAT(fix(report, "environment"), HasSubstr("put /etc/default/minio back"));
 }
 
 TEST_F(ServiceEnvironment, managed_variables_get_a_file_of_their_own) {

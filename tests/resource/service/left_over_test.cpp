@@ -59,6 +59,18 @@ TEST_F(ServiceLeftOver, what_is_asked_for_or_not_of_our_making_is_none) {
     EXPECT_FALSE(finding(check(), "service.left-over-drop-in"));
 }
 
+TEST_F(ServiceLeftOver, an_environment_file_goes_after_the_drop_in_that_names_it) {
+    settle(kManaged);
+    EXPECT_THAT(finding(with(""), "service.left-over-environment")->fix,
+                ::testing::StartsWith("first what finding service.left-over-drop-in"));
+    EXPECT_THAT(
+        finding(check(), "service.left-over-environment")->fix,
+        ::testing::StartsWith("first 'fabricctl apply', which takes it out of"));
+    host.files.erase(kOurs);
+    EXPECT_THAT(finding(with(""), "service.left-over-environment")->fix,
+                ::testing::StartsWith("rm "));
+}
+
 TEST_F(ServiceLeftOver, a_unit_name_is_written_as_a_shell_takes_it) {
     settle();
     host.files.addFile("/etc/systemd/system/a\\x2db.service.d/90-fabricctl.conf",
