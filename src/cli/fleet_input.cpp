@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "base/unique_fd.hpp"
 #include "facts/facts.hpp"
-#include "fleet/document_splitter.hpp"
+#include "fleet/input_stream.hpp"
 #include "fleet/reduce.hpp"
 
 #include <fcntl.h>
@@ -26,14 +26,28 @@ namespace fs = std::filesystem;
 
 // Of one host: one with two thousand PCI functions and ten thousand neighbours has less
 // than a quarter of it.
-constexpr facts::JsonBounds kBounds{
-    .bytes = std::size_t{16} << 20U, .depth = 32, .values = 1'000'000};
+constexpr facts::JsonBounds kBounds{.bytes = std::size_t{16} << 20U,
+                                    .depth = 32,
+                                    .values = 1'000'000,
+                                    .leavesOut = fleet::isNotCompared};
 constexpr int kDeepest = 16;  // directories below the one that was named
 
 bool isFactsName(std::string_view name) {
-    constexpr std::array<std::string_view, 3> kEndings{".json", ".jsonl", ".ndjson"};
-    return std::ranges::any_of(
-        kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+    constexpr std::array<std::string_view, 6> kEndings{
+        ".tar", ".tar.gz", ".tgz", ".json.gz", ".jsonl.gz", ".ndjson.gz"};
+    return fleet::isDocumentsName(name) ||
+           std::ranges::any_of(kEndings, [&](std::string_view ending) {
+               return name.ends_with(ending);
+           });
+}
+
+// A report, say, which lies in a bundle beside the facts.
+bool isOtherDocument(std::string_view text) {
+    const auto document = facts::readJson(text, kBounds);
+    const Value* const schema = document ? document->member("schema") : nullptr;
+    const std::string* const name = schema == nullptr ? nullptr : schema->asText();
+    return name != nullptr && name->starts_with("fabricctl/") &&
+           !name->starts_with("fabricctl/facts/");
 }
 
 class Input {
@@ -88,33 +102,48 @@ class Input {
         return readDescriptor(file.get(), path);
     }
 
+    // What ends a run is not what a stream holds: that is told, and the next one read.
     Result<void> readDescriptor(int file, const std::string& origin) {
-        fleet::DocumentSplitter splitter(kBounds.bytes, [&](const fleet::Piece& piece) {
-            return take(piece,
-                        piece.number == 1
-                            ? origin
-                            : fmt::format("{}, document {}", origin, piece.number));
-        });
+        fleet::InputStream stream(
+            origin,
+            kBounds.bytes,
+            {.take =
+                 [&](const fleet::Piece& piece, const std::string& place) {
+                     auto taken = take(piece, place);
+                     stopped_ = stopped_ || !taken;
+                     return taken;
+                 },
+             .passOver = [&] { comparison_.addPassedOver(); }});
         bool empty = true;
+        auto fed = pump(file, stream, empty);
+        if (fed) {
+            fed = stream.end();
+        }
+        if (fed && empty) {
+            comparison_.addUnusable({.origin = origin, .problem = "it is empty"});
+        }
+        if (!fed && !stopped_) {
+            unusable(origin, fed.error());
+            return {};
+        }
+        return fed;
+    }
+
+    Result<void> pump(int file, fleet::InputStream& stream, bool& empty) {
         while (true) {
             const ssize_t got = ::read(file, buffer_.data(), buffer_.size());
             if (got == 0) {
-                break;
+                return {};
             }
             if (got < 0 && errno == EINTR) {
                 continue;
             }
             if (got < 0) {
-                unusable(origin, systemError("read", origin, errno));
-                return splitter.end();
+                return fail(systemError("read", "it", errno));
             }
             empty = false;
-            TRY(splitter.feed({buffer_.data(), static_cast<std::size_t>(got)}));
+            TRY(stream.feed({buffer_.data(), static_cast<std::size_t>(got)}));
         }
-        if (empty) {
-            comparison_.addUnusable({.origin = origin, .problem = "it is empty"});
-        }
-        return splitter.end();
     }
 
     Result<void> take(const fleet::Piece& piece, const std::string& origin) {
@@ -128,17 +157,22 @@ class Input {
             return {};
         }
         auto facts = facts::parseFacts(piece.text, origin, kBounds);
-        if (!facts) {
-            unusable(origin, facts.error());
-            return {};
+        if (facts) {
+            return comparison_.add(fleet::reduce(std::move(*facts), origin));
         }
-        return comparison_.add(fleet::reduce(std::move(*facts), origin));
+        if (isOtherDocument(piece.text)) {
+            comparison_.addPassedOver();
+        } else {
+            unusable(origin, facts.error());
+        }
+        return {};
     }
 
     fleet::Comparison& comparison_;
     const Progress& progress_;
     std::array<char, std::size_t{1} << 16U> buffer_{};
     std::size_t documents_ = 0;
+    bool stopped_ = false;  // by an error that is not one of what was read
 };
 
 }  // namespace

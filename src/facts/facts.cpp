@@ -76,12 +76,16 @@ std::optional<Error> foreign(std::string_view origin, const Value& document) {
 }  // namespace
 
 Value toValue(const Facts& facts) {
-    return Value::Object{{"schema", kSchema},
-                         {"program", facts.program},
-                         {"taken", facts.taken},
-                         {"host_name", portableText(facts.hostName)},
-                         {"host", facts.host},
-                         {"observed", Encoder::encoded(facts.observed)}};
+    Value::Object value{{"schema", kSchema},
+                        {"program", facts.program},
+                        {"taken", facts.taken},
+                        {"host_name", portableText(facts.hostName)},
+                        {"host", facts.host},
+                        {"observed", Encoder::encoded(facts.observed)}};
+    if (!facts.profile.empty()) {
+        value.emplace("profile", facts.profile);
+    }
+    return value;
 }
 
 Result<Facts> parseFacts(std::string_view text,
@@ -103,6 +107,7 @@ Result<Facts> parseFacts(std::string_view text,
         .program = textOf(*document, "program"),
         .taken = textOf(*document, "taken"),
         .hostName = fromPortableText(textOf(*document, "host_name")).value_or("")};
+    facts.profile = textOf(*document, "profile");
     Decoder decoder(*observed);
     decoder.decode(facts.observed);
     auto problem = decoder.problem();

@@ -20,6 +20,9 @@ struct Facts {
     std::string hostName;
     Value host;
     Observed observed;
+    // SHA-256 of what the profile of this site holds; "": there was none, or a version
+    // before `fleet check` took the facts.
+    std::string profile = {};
 };
 
 // The document; docs/facts-schema.json.

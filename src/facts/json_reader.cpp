@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -62,8 +63,12 @@ class Builder : public nlohmann::json_sax<Json> {
     bool start_array(std::size_t /*elements*/) override { return open(false); }
 
     bool key(std::string& name) override {
+        if (skipped_ > 0) {
+            return true;
+        }
         Open& around = open_.back();
         around.key = name;
+        skipsNext_ = isLeftOut();
         return !around.object.contains(name) || refuse("the member stands there twice");
     }
 
@@ -86,25 +91,55 @@ class Builder : public nlohmann::json_sax<Json> {
     [[nodiscard]] const std::optional<JsonProblem>& problem() const { return problem_; }
 
   private:
+    // Members within lists have no names that lead to them.
+    [[nodiscard]] bool isLeftOut() {
+        constexpr std::size_t kDeepest = 4;
+        std::array<std::string_view, kDeepest> path;
+        if (bounds_.leavesOut == nullptr || open_.size() > kDeepest ||
+            !std::ranges::all_of(open_, &Open::isObject)) {
+            return false;
+        }
+        std::ranges::transform(
+            open_, path.begin(), [](const Open& one) -> std::string_view {
+                return one.key;
+            });
+        return bounds_.leavesOut(std::span(path).first(open_.size()));
+    }
+
     bool open(bool isObject) {
-        if (open_.size() >= bounds_.depth) {
+        if (open_.size() + skipped_ >= bounds_.depth) {
             return refuse(fmt::format("it is nested deeper than {}", bounds_.depth));
         }
         if (!count()) {
             return false;
+        }
+        if (skipped_ > 0 || skipsNext_) {
+            skipsNext_ = false;
+            ++skipped_;
+            return true;
         }
         open_.push_back({.isObject = isObject, .list = {}, .object = {}, .key = {}});
         return true;
     }
 
     bool close() {
+        if (skipped_ > 0) {
+            --skipped_;
+            return true;
+        }
         Open done = std::move(open_.back());
         open_.pop_back();
         return place(done.isObject ? Value(std::move(done.object))
                                    : Value(std::move(done.list)));
     }
 
-    bool add(Value value) { return count() && place(std::move(value)); }
+    bool add(Value value) {
+        if (skipped_ > 0 || skipsNext_) {
+            skipsNext_ = false;
+            return count();
+        }
+        return count() && place(std::move(value));
+    }
 
     bool count() {
         return ++values_ <= bounds_.values ||
@@ -139,6 +174,8 @@ class Builder : public nlohmann::json_sax<Json> {
 
     JsonBounds bounds_;
     std::vector<Open> open_;
+    std::size_t skipped_ = 0;  // lists and objects around, of what is left out
+    bool skipsNext_ = false;
     Value root_;
     std::size_t values_ = 0;
     std::size_t broken_ = 0;

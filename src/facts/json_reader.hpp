@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,9 @@ struct JsonBounds {
     std::size_t bytes = std::size_t{64} << 20U;
     std::size_t depth = 32;
     std::size_t values = 4'000'000;
+    // Members that are read past: checked as JSON, counted, and left out of the tree.
+    // Asked with the names that lead to one, outermost first; nullptr: none.
+    bool (*leavesOut)(std::span<const std::string_view> path) = nullptr;
 };
 
 // Reads one JSON document (RFC 8259) from text that nobody vouches for. Memory grows

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/take.hpp"
 
+#include "base/digest.hpp"
+#include "engine/history.hpp"
 #include "facts/readable.hpp"
 #include "facts/recorder.hpp"
 #include "facts/widest_look.hpp"
@@ -22,6 +24,18 @@ namespace {
 std::string utcText(std::chrono::system_clock::time_point time) {
     return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
                        fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
+
+// The files of every profile by what they hold, wherever they lie.
+std::string hashOf(const host::FileReader& files,
+                   std::span<const profile::Profile> profiles) {
+    std::string hashes;
+    for (const profile::Profile& profile : profiles) {
+        for (const engine::HashedFile& file : engine::hashesOf(files, profile)) {
+            hashes += file.sha256 + "\n";
+        }
+    }
+    return hashes.empty() ? "" : sha256(hashes);
 }
 
 std::set<std::string> keysOf(const auto& answers) {
@@ -51,7 +65,8 @@ Facts takeFacts(const host::Reader& machine,
             .taken = utcText(machine.clock.wallTime()),
             .hostName = inventory::observePlatform(reader).hostName,
             .host = std::move(readable),
-            .observed = recorder.observed()};
+            .observed = recorder.observed(),
+            .profile = hashOf(machine.files, profiles)};
 }
 
 }  // namespace fabric::facts

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fleet/document_splitter.hpp"
 
+#include <algorithm>
+
 namespace fabric::fleet {
 
 namespace {
@@ -14,43 +16,54 @@ bool isBetween(char byte) {
 }  // namespace
 
 Result<void> DocumentSplitter::feed(std::string_view bytes) {
-    for (const char byte : bytes) {
-        const bool anew =
-            state_ == State::object && lineBegins_ && byte == '{' && depth_ > 0;
-        if (anew) {
+    while (!bytes.empty()) {
+        const std::size_t taken = state_ == State::between ? takeBetween(bytes)
+                                  : state_ == State::line  ? takeLine(bytes)
+                                                           : takeObject(bytes);
+        bytes.remove_prefix(taken);
+        if (whole_) {
             TRY(emit());
         }
-        TRY(take(byte));
-        lineBegins_ = byte == '\n';
     }
     return {};
 }
 
-Result<void> DocumentSplitter::take(char byte) {
-    if (state_ == State::between) {
-        if (isBetween(byte)) {
-            return {};
-        }
-        state_ = byte == '{' ? State::object : State::line;
+std::size_t DocumentSplitter::takeBetween(std::string_view bytes) {
+    const auto begin = std::ranges::find_if_not(bytes, isBetween);
+    if (begin != bytes.end()) {
+        state_ = *begin == '{' ? State::object : State::line;
     }
-    if (state_ == State::line) {
-        if (byte == '\n') {
-            return emit();
-        }
-        keep(byte);
-        return {};
-    }
-    keep(byte);
-    inside(byte);
-    return depth_ == 0 ? emit() : Result<void>();
+    return static_cast<std::size_t>(begin - bytes.begin());
 }
 
-void DocumentSplitter::keep(char byte) {
-    if (text_.size() < mostBytes_) {
-        text_ += byte;
-    } else {
-        tooLong_ = true;
+std::size_t DocumentSplitter::takeLine(std::string_view bytes) {
+    const std::size_t end = bytes.find('\n');
+    whole_ = end != std::string_view::npos;
+    keep(bytes.substr(0, end));
+    return whole_ ? end + 1 : bytes.size();
+}
+
+std::size_t DocumentSplitter::takeObject(std::string_view bytes) {
+    std::size_t at = 0;
+    while (at < bytes.size() && !whole_) {
+        const char byte = bytes[at];
+        if (lineBegins_ && byte == '{' && depth_ > 0) {
+            whole_ = true;  // another one, which is not of this piece
+            break;
+        }
+        inside(byte);
+        lineBegins_ = byte == '\n';
+        whole_ = depth_ == 0;
+        ++at;
     }
+    keep(bytes.substr(0, at));
+    return at;
+}
+
+void DocumentSplitter::keep(std::string_view bytes) {
+    const std::size_t room = mostBytes_ - text_.size();
+    text_ += bytes.substr(0, room);
+    tooLong_ = tooLong_ || bytes.size() > room;
 }
 
 // No text goes over the end of a line (RFC 8259), so a quote that is missing is.
@@ -78,7 +91,9 @@ Result<void> DocumentSplitter::emit() {
     depth_ = 0;
     inText_ = false;
     escaped_ = false;
+    lineBegins_ = false;
     tooLong_ = false;
+    whole_ = false;
     return taken;
 }
 

@@ -35,8 +35,11 @@ class DocumentSplitter {
   private:
     enum class State { between, object, line };
 
-    [[nodiscard]] Result<void> take(char byte);
-    void keep(char byte);
+    // Each takes what belongs to the present piece, and says how many bytes those are.
+    [[nodiscard]] std::size_t takeBetween(std::string_view bytes);
+    [[nodiscard]] std::size_t takeLine(std::string_view bytes);
+    [[nodiscard]] std::size_t takeObject(std::string_view bytes);
+    void keep(std::string_view bytes);
     void inside(char byte);
     [[nodiscard]] Result<void> emit();
 
@@ -48,8 +51,9 @@ class DocumentSplitter {
     std::size_t depth_ = 0;
     bool inText_ = false;
     bool escaped_ = false;
-    bool lineBegins_ = true;
+    bool lineBegins_ = false;
     bool tooLong_ = false;
+    bool whole_ = false;  // the piece ends here
 };
 
 }  // namespace fabric::fleet

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -22,6 +23,8 @@ namespace {
 
 // Rails beyond this say nothing that is compared, and the facts are nobody's word.
 constexpr std::size_t kMostRails = 256;
+// Of a hash, for people to tell two apart.
+constexpr std::size_t kDigits = 12;
 // Without a setting the server asks for so many receive slots (doctor: srq.size).
 constexpr std::uint64_t kDefaultQueue = 32767;
 
@@ -32,6 +35,8 @@ class HostReduction {
         record_.name = std::move(facts.hostName);
         record_.origin = std::move(origin);
         record_.taken = std::move(facts.taken);
+        say(Trait::profile,
+            facts.profile.empty() ? "none told" : facts.profile.substr(0, kDigits));
     }
 
     HostRecord take() {
@@ -158,10 +163,35 @@ class HostReduction {
 
 }  // namespace
 
+bool isNotCompared(std::span<const std::string_view> path) {
+    constexpr std::size_t kFile = 3;
+    constexpr std::array<std::string_view, 3> kParts{"config", "modules", "statistics"};
+    constexpr std::array<std::string_view, 4> kTrees{"/sys/module/",
+                                                     "/lib/modules/",
+                                                     "/etc/sysconfig/",
+                                                     "/sys/kernel/iommu_groups/"};
+    constexpr std::array<std::string_view, 5> kWithin{
+        "/gids/", "/gid_attrs/", "/counters/", "/hw_counters/", "_link_"};
+    if (path.size() == 1) {
+        return path[0] == "host";  // for people
+    }
+    if (path.size() != kFile || path[0] != "observed") {
+        return false;
+    }
+    const std::string_view name = path[2];
+    if (path[1] != "files") {
+        return std::ranges::find(kParts, path[1]) != kParts.end();
+    }
+    return std::ranges::any_of(
+               kTrees, [&](std::string_view tree) { return name.starts_with(tree); }) ||
+           (name.starts_with("/sys/") &&
+            std::ranges::any_of(
+                kWithin, [&](std::string_view part) { return name.contains(part); }));
+}
+
 std::string boundedText(std::string text) {
     constexpr std::size_t kLongest = 400;
     constexpr std::size_t kShown = 100;
-    constexpr std::size_t kDigits = 12;
     if (text.size() <= kLongest) {
         return text;
     }

@@ -6,9 +6,9 @@ Usage: fleet_test.py FABRICCTL SCHEMA"""
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 
@@ -56,33 +56,50 @@ def blamed(document):
     return {cause["id"]: {place["host"] for side in cause["sides"] for place in side["places"]} for cause in document["causes"]}
 
 
-def thousand_hosts(scratch):
-    """Each of the fourteen is found on its host, nothing else is said, one screen shows them all."""
-    host_of = {fault: 37 + 61 * number for number, fault in enumerate(FOURTEEN)}
-    fleet = Fleet(1000, rails=8, peers=4, plants=[f"{fault}:{number}" for fault, number in host_of.items()])
-    stream = lines_of(fleet)
+def fourteen(hosts):
+    """A fleet with a fault of each kind on a host of its own, and where they are."""
+    host_of = {fault: 7 + hosts // 16 * number for number, fault in enumerate(FOURTEEN)}
+    return host_of, Fleet(hosts, rails=8, peers=4, plants=[f"{fault}:{number}" for fault, number in host_of.items()])
+
+
+def expected(scratch, hosts):
     names = scratch / "hosts.txt"
-    names.write_text("# every host\n" + "".join(name_of(number) + "\n" for number in range(1000)))
+    names.write_text("# every host\n" + "".join(name_of(number) + "\n" for number in range(hosts)))
+    return names
+
+
+def thousand_hosts(scratch):
+    """One screen names each of the fourteen with its host, and nothing else."""
+    host_of, fleet = fourteen(1000)
+    stream = lines_of(fleet)
     began = time.monotonic()
-    document = verdict(2, "--expect", names, "-", stdin=stream)
+    done = run("--expect", expected(scratch, 1000), "-", stdin=stream)
     print(f"1,000 hosts, {len(stream) >> 20} MiB: {time.monotonic() - began:.1f} s")
+    expect(done.returncode == 2 and not done.stderr, done.returncode, done.stderr[:300])
+    lines = done.stdout.decode().splitlines()
+    screen = lines[:FIRST_SCREEN]
+    for fault in FOURTEEN:
+        cause, host = FAULTS[fault][1], name_of(host_of[fault])
+        expect(any(f" {cause}: " in line and host in line for line in screen), cause, host, "is not on the first screen", screen)
+    told = {line.split()[1].rstrip(":") for line in lines if line.startswith(("fail ", "warn ", "unreadable "))}
+    expect(told == {FAULTS[fault][1] for fault in FOURTEEN}, "other causes:", told)
+
+
+def all_hosts_of_each_cause(scratch):
+    host_of, fleet = fourteen(112)
+    document = verdict(2, "--expect", expected(scratch, 112), "-", stdin=lines_of(fleet))
     found = blamed(document)
     expect(set(found) == {FAULTS[fault][1] for fault in FOURTEEN}, "other causes:", sorted(found))
     for fault, number in host_of.items():
         cause = FAULTS[fault][1]
+        hosts = {name_of(number)}
         if fault == "flux":
-            text = json.dumps([one["sides"] for one in document["causes"] if one["id"] == cause])
-            expect(set(re.findall(r"of (node\d+)", text)) == {name_of(number)}, "flux of", text[:300])
+            sides = next(one["sides"] for one in document["causes"] if one["id"] == cause)
+            expect(all(f"of {name_of(number)} rail6 as rail7" in side["value"] for side in sides), "flux of", sides)
+            hosts = {name_of(number - step) for step in range(1, 5) if (number - step) % 2 == 0}
         elif fault in ("duplicate", "clone"):
-            expect(found.get(cause) == {name_of(number), name_of(number - 1)}, cause, found.get(cause))
-        else:
-            expect(found.get(cause) == {name_of(number)}, cause, found.get(cause))
-    done = run("--expect", names, "-", stdin=stream)
-    screen = done.stdout.decode().splitlines()[:FIRST_SCREEN]
-    for fault in FOURTEEN:
-        cause, host = FAULTS[fault][1], name_of(host_of[fault])
-        expect(any(f" {cause}: " in line and host in line for line in screen), cause, host, "is not on the first screen")
-    expect(done.returncode == 2 and not done.stderr, done.stderr[:300])
+            hosts.add(name_of(number - 1))
+        expect(found.get(cause) == hosts, cause, "on", found.get(cause))
 
 
 def every_fault():
@@ -127,6 +144,25 @@ def documents_that_are_none(scratch):
     expect(document["hosts"] == 3 and "nowhere.json" in document["unusable"][0]["origin"], document["unusable"])
 
 
+def archives(scratch):
+    good = [text for _, text in Fleet(3, 2, 1).documents()]
+    files = scratch / "node"
+    files.mkdir()
+    for number, text in enumerate(good):
+        (files / f"n{number}.json").write_text(text)
+    (files / "boot.json").write_text('{"schema": "fabricctl/boot/1"}')
+    (files / "notes.txt").write_text("{}")
+    for name, mode in (("a.tar", "w"), ("a.tar.gz", "w:gz")):
+        with tarfile.open(scratch / name, mode) as archive:
+            archive.add(files, arcname="some/where")
+        document = verdict(0, scratch / name)
+        expect(document["hosts"] == 3 and document["passed_over"] == 2, name, document)
+        document = verdict(0, "-", stdin=(scratch / name).read_bytes())
+        expect(document["hosts"] == 3, name, "as a stream")
+        document = verdict(6, "-", stdin=(scratch / name).read_bytes()[:-9000 if mode == "w" else -50])
+        expect("cut off" in document["unusable"][-1]["problem"], name, document["unusable"])
+
+
 def bad_command_lines(scratch):
     expect(run().returncode == 1, "no FACTS")
     expect(run("--expect", scratch / "nowhere", "-").returncode == 1, "no list of hosts")
@@ -138,8 +174,10 @@ def bad_command_lines(scratch):
 
 with tempfile.TemporaryDirectory() as folder:
     thousand_hosts(pathlib.Path(folder))
+    all_hosts_of_each_cause(pathlib.Path(folder))
     every_fault()
     documents_that_are_none(pathlib.Path(folder))
+    archives(pathlib.Path(folder))
     bad_command_lines(pathlib.Path(folder))
 print(f"{failures} failures")
 sys.exit(1 if failures else 0)
