@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "report/json_tree.hpp"
+#include "snapshot/seal.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -137,16 +138,20 @@ PlanRecord planOf(const Json& tree) {
 std::string toJson(const PlanRecord& plan) {
     constexpr int kIndent = 2;
     // The schema comes first: looksLikePlan() looks for it there.
-    const Json tree{{"schema", kSchema},
-                    {"made", plan.made},
-                    {"host", plan.host},
-                    {"boot_id", plan.bootId},
-                    {"profile", profileTree(plan.profile)},
-                    {"options", optionsTree(plan.run)},
-                    {"resources", resourcesTree(plan)},
-                    {"steps", stepsTree(plan)},
-                    {"observed_sha256", plan.observed}};
-    return tree.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+    Json tree{{"schema", kSchema},
+              {"made", plan.made},
+              {"host", plan.host},
+              {"boot_id", plan.bootId},
+              {"profile", profileTree(plan.profile)},
+              {"options", optionsTree(plan.run)},
+              {"resources", resourcesTree(plan)},
+              {"steps", stepsTree(plan)},
+              {"observed_sha256", plan.observed}};
+    constexpr auto kReplace = Json::error_handler_t::replace;
+    // Of what will stand there: bytes that are no text are replaced on the way.
+    tree[snapshot::kSeal] =
+        snapshot::sealOf(Json::parse(tree.dump(-1, ' ', false, kReplace)));
+    return tree.dump(kIndent, ' ', false, kReplace) + "\n";
 }
 
 bool looksLikePlan(std::string_view text) {
@@ -169,6 +174,11 @@ Result<PlanRecord> parsePlan(std::string_view text) {
         PlanRecord plan = planOf(tree);
         if (plan.profile.empty()) {
             return fail(unusable("it names no profile", kAgain));
+        }
+        // Whoever read it must have read what is done now.
+        if (tree.at(snapshot::kSeal) != snapshot::sealOf(tree)) {
+            return fail(
+                unusable("it is not as it was written: its sha256 is another", kAgain));
         }
         return plan;
     } catch (const nlohmann::json::exception& error) {

@@ -50,7 +50,22 @@ def refused(what, *words, arguments=("apply", "plan.json"), code=1):
 
 
 def edited(plan, **changes):
-    pathlib.Path("plan.json").write_text(json.dumps({**plan, **changes}, indent=2))
+    """A plan that says something else, as if it had been written so."""
+    other = {**plan, **changes}
+    said = json.dumps({key: other[key] for key in other if key != "sha256"}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    other["sha256"] = hashlib.sha256(said.encode()).hexdigest()
+    pathlib.Path("plan.json").write_text(json.dumps(other, indent=2))
+
+
+def test_a_plan_that_was_edited_is_not_what_somebody_read():
+    plan = planned()
+    edited(plan)
+    expect(run("apply", "plan.json").returncode == 0 and MTU.read_text() == "1400\n", "other spaces are no edit")
+    for changes in ({"steps": [{**plan["steps"][0], "disturbs": "none", "summary": "look at veth0"}]},
+                    {"options": {**plan["options"], "one_at_a_time": True}}, {"made": "2036-01-01T00:00:00Z"}, {"more": 1}):
+        MTU.write_text("1500\n")
+        pathlib.Path("plan.json").write_text(json.dumps({**plan, **changes}))
+        refused(f"edited: {changes}", "not as it was written", "plan --out")
 
 
 def test_a_plan_is_written_carried_out_once_and_then_refused():

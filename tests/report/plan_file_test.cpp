@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/plan_file.hpp"
 
+#include "snapshot/seal.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fabric::report {
@@ -45,6 +49,13 @@ std::string replaced(std::string text,
     return text.replace(at, what.size(), with);
 }
 
+// As if it had been written so.
+std::string sealed(const std::string& text) {
+    auto tree = nlohmann::ordered_json::parse(text);
+    tree[snapshot::kSeal] = snapshot::sealOf(tree);
+    return tree.dump();
+}
+
 std::string refusalOf(const std::string& text) {
     const auto parsed = parsePlan(text);
     return parsed ? "" : parsed.error().message();
@@ -62,6 +73,20 @@ TEST(PlanFileText, reads_back_as_the_same) {
     EXPECT_EQ(read->properties, plan().properties);
     EXPECT_EQ(read->steps, plan().steps);
     EXPECT_EQ(toJson(*read), toJson(plan()));
+}
+
+TEST(PlanFileText, edited_by_hand_it_is_not_what_somebody_read_and_is_refused) {
+    const std::string whole = toJson(plan());
+    for (const auto& [what, with] : std::vector<std::pair<std::string, std::string>>{
+             {R"("disturbs": "traffic")", R"("disturbs": "none")"},
+             {"set MTU", "nothing at all"},
+             {R"("one_at_a_time": true)", R"("one_at_a_time": false)"},
+             {R"("max_disruption": "traffic")", R"("max_disruption": "link")"}}) {
+        EXPECT_THAT(refusalOf(replaced(whole, what, with)),
+                    HasSubstr("not as it was written"))
+            << with;
+    }
+    EXPECT_EQ(refusalOf(sealed(whole)), "") << "other spaces are no edit";
 }
 
 TEST(PlanFileText, cut_off_anywhere_it_is_no_plan) {
@@ -120,8 +145,8 @@ TEST(PlanFileText, of_strangers_is_refused_or_taken_for_a_profile) {
 }
 
 TEST(PlanFileText, a_number_beyond_64_bits_is_not_taken_for_another_one) {
-    const std::string text =
-        replaced(toJson(plan()), "\"found\": 1500", "\"found\": 18446744073709551615");
+    const std::string text = sealed(
+        replaced(toJson(plan()), "\"found\": 1500", "\"found\": 18446744073709551615"));
     const auto read = parsePlan(text);
     ASSERT_TRUE(read);
     EXPECT_TRUE(read->properties.front().found.isNull());
