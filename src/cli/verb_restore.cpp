@@ -8,11 +8,13 @@
 #include "cli/snapshot_keeper.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
+#include "inventory/capability.hpp"
 #include "linux/history_file.hpp"
 #include "linux/machine.hpp"
 #include "linux/machine_writer.hpp"
 #include "linux/run_lock.hpp"
 #include "snapshot/look.hpp"
+#include "snapshot/privilege.hpp"
 #include "snapshot/restore.hpp"
 #include "snapshot/store.hpp"
 
@@ -36,16 +38,15 @@ engine::Report stopped(const host::Reader& reader, Error error) {
     return report;
 }
 
-// Whatever a snapshot holds may need any of them; half a restore is worse than none.
-std::optional<Error> missingCapability(const inventory::Platform& platform) {
-    if (platform.effectiveRoot && platform.hasNetAdmin && platform.hasSysAdmin) {
+std::optional<Error> notRoot(const inventory::Platform& platform) {
+    if (platform.effectiveRoot) {
         return std::nullopt;
     }
     return Error{.kind = ErrorKind::permission,
                  .action = "restore",
                  .subject = "this host",
                  .sysErrno = 0,
-                 .detail = "root with CAP_NET_ADMIN and CAP_SYS_ADMIN is needed",
+                 .detail = "this user is not root",
                  .advice = "run as root"};
 }
 
@@ -116,11 +117,49 @@ void settle(Confirmation& confirmation,
     }
 }
 
+std::optional<Error> missingCapability(const host::Reader& reader,
+                                       const inventory::Platform& platform,
+                                       const Result<snapshot::Snapshot>& snapshot) {
+    return snapshot ? snapshot::missingCapability(
+                          *snapshot,
+                          platform,
+                          inventory::effectiveCapabilities(reader.files))
+                    : std::nullopt;
+}
+
+engine::Report putBack(const host::Reader& reader,
+                       const host::Writer& writer,
+                       const snapshot::Snapshot& snapshot,
+                       Confirmation& confirmation,
+                       const Options& options) {
+    SnapshotKeeper keeper(
+        reader,
+        writer.files,
+        // Undoing what nobody confirmed does not hang on a full disk.
+        options.unconfirmed ? SnapshotPolicy::attempt : options.snapshot,
+        {.command = "restore",
+         .profileName = snapshot.id,
+         .profilePath = snapshot::pathOf(snapshot.id)});
+    linux_host::HistoryFile log(engine::kStateDirectory);
+    RunHistory history(log, reader.clock, [&] {
+        return runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
+    });
+    snapshot::RestoreOptions restore = restoreOptions(options, keeper);
+    history.follow(restore.execution);
+    engine::Report report = snapshot::restore(reader, writer, snapshot, restore);
+    keeper.end();
+    keeper.tell(report);
+    settle(confirmation, snapshot.id, options, report);
+    history.end(report);
+    return report;
+}
+
 // The lock is taken before the snapshot is looked up: the run that holds it may be
 // about to leave a newer one.
 engine::Report restoreLocked(linux_host::Machine& machine, const Options& options) {
     const host::Reader reader = machine.reader();
-    if (auto missing = missingCapability(inventory::observePlatform(reader))) {
+    const inventory::Platform platform = inventory::observePlatform(reader);
+    if (auto missing = notRoot(platform)) {
         return stopped(reader, std::move(*missing));
     }
     linux_host::FileRunLocks locks(kRunDirectory, "fabricctl restore");
@@ -130,40 +169,23 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
     }
     linux_host::MachineWriter writers(machine);
     const host::Writer writer = writers.writer();
-    Confirmation confirmation(reader,
-                              writer.files,
-                              writers.delayedCommands(),
-                              inventory::observePlatform(reader).bootId);
+    Confirmation confirmation(
+        reader, writer.files, writers.delayedCommands(), platform.bootId);
+    auto snapshot = wanted(reader, options);
+    // What it cannot do it does not begin: what waits to be undone goes on waiting.
+    if (auto missing = missingCapability(reader, platform, snapshot)) {
+        return stopped(reader, std::move(*missing));
+    }
     if (auto report = settled(reader, confirmation, options)) {
         return std::move(*report);
     }
-    auto snapshot = wanted(reader, options);
     if (!snapshot) {
         engine::Report report = stopped(reader, std::move(snapshot.error()));
         settle(confirmation, options.snapshotId, options, report);
         return report;
     }
     holdStopSignals();
-    SnapshotKeeper keeper(
-        reader,
-        writer.files,
-        // Undoing what nobody confirmed does not hang on a full disk.
-        options.unconfirmed ? SnapshotPolicy::attempt : options.snapshot,
-        {.command = "restore",
-         .profileName = snapshot->id,
-         .profilePath = snapshot::pathOf(snapshot->id)});
-    linux_host::HistoryFile log(engine::kStateDirectory);
-    RunHistory history(log, reader.clock, [&] {
-        return runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
-    });
-    snapshot::RestoreOptions restore = restoreOptions(options, keeper);
-    history.follow(restore.execution);
-    engine::Report report = snapshot::restore(reader, writer, *snapshot, restore);
-    keeper.end();
-    keeper.tell(report);
-    settle(confirmation, snapshot->id, options, report);
-    history.end(report);
-    return report;
+    return putBack(reader, writer, *snapshot, confirmation, options);
 }
 
 engine::Report dryRun(const linux_host::Machine& machine, const Options& options) {

@@ -2,6 +2,7 @@
 #include "inventory/platform.hpp"
 
 #include "base/text.hpp"
+#include "inventory/capability.hpp"
 #include "inventory/hypervisor.hpp"
 
 #include <linux/capability.h>
@@ -70,11 +71,9 @@ void readPrivileges(const host::FileReader& files, Platform& platform) {
     const auto uids =
         statusFields(status, "Uid:");  // real, effective, saved, file system
     platform.effectiveRoot = uids.size() > 1 && parseUnsigned(uids[1]) == 0ULL;
-    const auto effective = statusFields(status, "CapEff:");
-    const auto bits =
-        effective.empty() ? std::nullopt : parseUnsigned(effective.front(), 16);
+    const std::uint64_t bits = effectiveCapabilities(std::string_view(status));
     const auto has = [&](unsigned capability) {
-        return ((bits.value_or(0) >> capability) & 1U) != 0;
+        return (bits >> capability & 1U) != 0;
     };
     platform.hasNetAdmin = has(CAP_NET_ADMIN);
     platform.hasSysAdmin = has(CAP_SYS_ADMIN);

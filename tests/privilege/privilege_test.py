@@ -30,6 +30,9 @@ EXPECTED = {
     "check --probe": {"CAP_NET_RAW"},
     "status --audit": {"CAP_NET_RAW"},
     "status --probe-l2": set(),  # no rail has an RDMA port here
+    "restore": {"CAP_NET_ADMIN"},
+    "restore of another's file": {"CAP_NET_ADMIN", "CAP_CHOWN", "CAP_FOWNER", "CAP_DAC_READ_SEARCH"},
+    "restore of what was not confirmed": {"CAP_NET_ADMIN"},
 }
 VERBS = {
     "apply": ["apply", PROFILE, "--report", "/var/lib/report.json", "--metrics", "/var/lib/metrics.prom"],
@@ -43,30 +46,60 @@ VERBS = {
     "status --audit": ["status", "--audit", "10.0.1.2", "--rail", "a1"],
     "watch": ["watch", "--rail", "a1", "--count", "1", "--interval", "100ms"],
     "peers export": ["peers", "export"],
+    "restore": ["restore", "baseline"],
+    "restore of another's file": ["restore", "baseline"],
+    "restore of what was not confirmed": ["restore", "ID", "--unconfirmed"],
+    "restore --dry-run": ["restore", "baseline", "--dry-run"],
+    "confirm": ["confirm"],
+    "snapshot list": ["snapshot", "list"],
+    "snapshot diff": ["snapshot", "diff"],
+    "history": ["history"],
     "profile validate": ["profile", "validate", PROFILE],
     "profile show": ["profile", "show", PROFILE],
 }
 UNIT_OF = {"apply": "fabricctl.service", "apply at boot": "fabricctl.service", "check": "fabricctl-check.service"}
+# What has to have happened before these verbs.
+APPLIED = {"restore", "restore of another's file", "restore --dry-run", "snapshot list", "snapshot diff", "history"}
+WAITING = {"confirm", "restore of what was not confirmed"}
+# What the sandbox of a restore has beyond the units, to give files back.
+GIVING_BACK = {"CAP_CHOWN", "CAP_FOWNER"}
 # From the dynamic linker and the C library, before the program begins and when it ends.
 ALWAYS = {"execve", "exit_group"}
 failures = []
 
 
-def prepare():
+def prepare(verb):
+    """The arguments of the verb, after what has to have happened before it."""
+    end_waiting()
     namespaces.reset()
     shutil.rmtree(IMAGE, ignore_errors=True)
     for directory in ("etc/modules-load.d", "usr/lib/systemd/system", "etc/systemd/system"):
         os.makedirs(IMAGE + "/" + directory)
+    if verb == "restore of another's file":
+        namespaces.SYSCTL_FILE.write_text("# another's\n")
+        os.chown(namespaces.SYSCTL_FILE, 65534, 65534)
+        namespaces.SYSCTL_FILE.chmod(0o600)
+    more = ["--confirm-within", "1h"] if verb in WAITING else []
+    if verb not in APPLIED | WAITING:
+        return VERBS[verb]
+    done = subprocess.run([PROGRAM, "apply", PROFILE, "--format", "json", *more], capture_output=True, timeout=120, check=True)
+    identity = json.loads(done.stdout).get("confirm", {}).get("id", "")
+    return [identity if word == "ID" else word for word in VERBS[verb]]
+
+
+def end_waiting():
+    if pathlib.Path("/var/lib/fabricctl/confirm.json").exists():
+        subprocess.run([PROGRAM, "confirm"], capture_output=True, timeout=120, check=False)
 
 
 def run_without(verb, capabilities):
     """What a run says whose bounding set lacks these: exit code, outcomes, findings."""
-    prepare()
+    arguments = prepare(verb)
 
     def drop():
         for name in capabilities:
             LIBC.prctl(PR_CAPBSET_DROP, NUMBER[name], 0, 0, 0)
-    done = subprocess.run([PROGRAM, *VERBS[verb], "--format", "json"], capture_output=True, timeout=120, check=False, preexec_fn=drop)
+    done = subprocess.run([PROGRAM, *arguments, "--format", "json"], capture_output=True, timeout=120, check=False, preexec_fn=drop)
     try:
         report = json.loads(done.stdout)
     except ValueError:
@@ -91,11 +124,11 @@ def needed_by(verb, suspects):
     others = present() - suspects
     if run_without(verb, others) != whole:  # then each one by itself
         suspects, others = present(), set()
-    return {name for name in suspects if run_without(verb, {name}) != whole}
+    return {name for name in suspects if run_without(verb, others | {name}) != whole}
 
 
 def capabilities():
-    suspects = set().union(*(granted(unit) for unit in ("fabricctl.service", "fabricctl-check.service")))
+    suspects = set().union(*(granted(unit) for unit in ("fabricctl.service", "fabricctl-check.service")), GIVING_BACK)
     for verb in VERBS:
         found = needed_by(verb, suspects & present())
         print(f"{verb:<20} needs {' '.join(sorted(found)) or 'nothing'}")
@@ -118,9 +151,9 @@ def allowed(unit):
 
 
 def calls_of(verb):
-    prepare()
+    arguments = prepare(verb)
     log = "/run/strace.log"
-    subprocess.run(["strace", "-f", "-q", "-o", log, PROGRAM, *VERBS[verb]], capture_output=True, timeout=300, check=False)
+    subprocess.run(["strace", "-f", "-q", "-o", log, PROGRAM, *arguments], capture_output=True, timeout=300, check=False)
     return set(re.findall(r"^\d+ +(\w+)\(", pathlib.Path(log).read_text(), re.M))
 
 
@@ -148,6 +181,7 @@ def main():
     path.write_text(namespaces.PROFILE)
     path.chmod(0o644)
     capabilities()
+    end_waiting()
     system_calls()
     for line in failures:
         print("FAILED:", line)

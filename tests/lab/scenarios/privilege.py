@@ -127,6 +127,36 @@ def test_check_needs_what_its_unit_leaves_it_and_nothing_else():
     equal(found, granted, "what check needs, and CapabilityBoundingSet of fabricctl-check.service")
 
 
+def forget_snapshots():
+    run("rm", "-rf", "/var/lib/fabricctl/snapshots", "/var/lib/fabricctl/baseline.json")
+
+
+def applied(text, prepare):
+    """Brings a machine there where there is something to put back."""
+    def prepared():
+        forget_snapshots()
+        prepare()
+        profile(text)
+        Run([PROGRAM, "apply", "--format", "json"]).expect(0)
+    return prepared
+
+
+def arp_of_another():
+    """The file that is put back was another user's, whom alone it is readable by."""
+    fresh_arp()
+    with open(PERSISTENT, "w") as f:
+        f.write("# another's\n")
+    os.chown(PERSISTENT, 65534, 65534)
+    os.chmod(PERSISTENT, 0o600)
+
+
+def test_restore_needs_what_it_puts_back_and_nothing_else():
+    granted = bounding_set("fabricctl.service") | {"chown", "fowner"}
+    tasks = (("network", NETWORK, host.fresh), ("acs", ACS, host.fresh), ("arp", ARP, arp_of_another))
+    found = union("restore", granted, [(name, text, applied(text, prepare)) for name, text, prepare in tasks])
+    equal(found, {"net_admin", "sys_admin", "chown", "fowner", "dac_read_search"}, "what restore needs")
+
+
 def call_sets():
     """Each set of system calls that systemd knows, with the calls and sets in it."""
     sets, name = {}, None
