@@ -125,8 +125,10 @@ Result<void> SnapshotKeeper::keep(const std::vector<resource::Step>& plan,
     }
     error.action = "keep what is there before the first write (nothing was written): " +
                    error.action;
-    error.advice += (error.advice.empty() ? "" : ", or ") +
-                    std::string("run with --snapshot try to go on without it");
+    if (!subject_.undoneByItself) {
+        error.advice += (error.advice.empty() ? "" : ", or ") +
+                        std::string("run with --snapshot try to go on without it");
+    }
     return fail(std::move(error));
 }
 

@@ -20,6 +20,8 @@ struct SnapshotSubject {
     std::string command;  // "apply"
     std::string profileName;
     std::string profilePath;
+    // By its snapshot, unless it is confirmed: it cannot go on without one.
+    bool undoneByItself = false;
 };
 
 // Keeps what a run is about to overwrite, as --snapshot says.

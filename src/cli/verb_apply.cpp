@@ -129,7 +129,8 @@ engine::Report applyLocked(linux_host::Machine& machine,
                           options.snapshot,
                           {.command = "apply",
                            .profileName = profile.name(),
-                           .profilePath = profile.path()});
+                           .profilePath = profile.path(),
+                           .undoneByItself = options.confirmWithin.has_value()});
     linux_host::HistoryFile log(engine::kStateDirectory);
     RunHistory history(log, reader.clock, [&] {
         return runOfThisProcess(

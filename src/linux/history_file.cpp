@@ -32,6 +32,7 @@ Error refused(const std::string& path, int number, std::string detail) {
             error.advice = "mount that file system writable";
             break;
         case ELOOP:
+        case EISDIR:
         case ENOTDIR:
         case EPERM:
         case EINVAL:

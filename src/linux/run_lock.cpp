@@ -30,6 +30,31 @@ constexpr int kNeverWait = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 constexpr const char* kLock = "lock";
 
+Error cannotOpen(const char* action, const std::string& path, int number) {
+    Error error = systemError(action, path, number);
+    switch (number) {
+        case EACCES:
+        case EPERM:
+            error.advice = "run as root";
+            break;
+        case ENOSPC:
+        case EDQUOT:
+            error.advice = "make room on that file system and run again";
+            break;
+        case EROFS:
+            error.advice = "mount that file system writable and run again";
+            break;
+        case ELOOP:
+        case EISDIR:
+        case ENXIO:
+            error.advice = "see who put it there, remove it, and run again";
+            break;
+        default:
+            break;
+    }
+    return error;
+}
+
 // What is opened under the lock's name is written into: it must be a file of ours that
 // has no other name.
 Result<void> mustBeOurs(const UniqueFd& fd, const std::string& path) {
@@ -144,7 +169,7 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     std::chrono::milliseconds wait) {
     const std::string path = directory_ + "/lock";
     if (::mkdir(directory_.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
-        return fail(systemError("create directory", directory_, errno));
+        return fail(cannotOpen("create directory", directory_, errno));
     }
     auto opened = openOwnDirectory(directory_);
     if (!opened) {
@@ -159,7 +184,7 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     UniqueFd fd(
         ::openat(directory.get(), kLock, O_RDWR | O_CREAT | kNeverWait, kFileMode));
     if (!fd.valid()) {
-        return fail(systemError("open lock", path, errno));
+        return fail(cannotOpen("open lock", path, errno));
     }
     TRY(mustBeOurs(fd, path));
     // One that an older version left open to everybody could be held by anybody.

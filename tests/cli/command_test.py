@@ -789,6 +789,24 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
+def test_what_stands_in_the_way_says_what_to_do_next():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    written_again(mtu)
+    subprocess.run("ip link set veth0 mtu 1500".split(), check=True)
+    nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups".split()
+    program = shutil.copy(PROGRAM, "fabricctl")
+    done = subprocess.run([*nobody, f"./{program}", "confirm"], capture_output=True, timeout=60, check=False)
+    expect(done.returncode == 1 and b"run as root" in done.stderr, "a confirm of another user", done)
+    for place, options, advice in (("/run/fabricctl", "ro", "mount that file system writable"),
+                                   ("/run/fabricctl", "nr_inodes=1", "make room"),
+                                   (str(HISTORY.parent), "ro", "mount that file system writable")):
+        subprocess.run(["mount", "-t", "tmpfs", "-o", options + ",mode=755", "none", place], check=True)
+        said = report(1, "apply", mtu, "--confirm-within", "1h")["error"]
+        expect(advice in str(said) and "--snapshot" not in str(said), place, options, said)
+        expect(mtu_of("veth0") == 1500, place, options, "and it was written")
+        subprocess.run(["umount", place], check=True)
+
+
 def test_a_value_that_no_run_read_is_not_put_back():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")
