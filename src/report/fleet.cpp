@@ -212,21 +212,23 @@ Value sideValue(const Side& side) {
                          {"places", std::move(places)}};
 }
 
+Value usualValue(const Cause& cause) {
+    if (cause.usual.empty()) {
+        return {};
+    }
+    return Value::Object{{"value", cause.usual}, {"count", countOf(cause.usualHosts)}};
+}
+
 Value causeValue(const Cause& cause) {
     Value::List sides;
     std::ranges::transform(cause.sides, std::back_inserter(sides), sideValue);
-    return Value::Object{
-        {"id", cause.id},
-        {"severity", doctor::toString(cause.severity)},
-        {"what", cause.what},
-        {"sides", std::move(sides)},
-        {"more_sides", countOf(cause.moreSides)},
-        {"usual",
-         cause.usual.empty()
-             ? Value{}
-             : Value(Value::Object{{"value", cause.usual},
-                                   {"count", countOf(cause.usualHosts)}})},
-        {"fix", cause.fix}};
+    return Value::Object{{"id", cause.id},
+                         {"severity", doctor::toString(cause.severity)},
+                         {"what", cause.what},
+                         {"sides", std::move(sides)},
+                         {"more_sides", countOf(cause.moreSides)},
+                         {"usual", usualValue(cause)},
+                         {"fix", cause.fix}};
 }
 
 }  // namespace
