@@ -9,6 +9,7 @@
 namespace fabric::facts {
 namespace {
 
+using namespace std::string_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -62,7 +63,7 @@ TEST(Secrets, values_of_this_host_are_left_out_wherever_they_stand) {
         "MINIO_ROOT_PASSWORD=\"correct horse\"\nexport T=battery-staple\n"
         "MINIO_VOLUMES=https://node{1...4}/disk --quiet\n"
         "MINIO_RDMA_INTERNODE=internode-value\nSHORT=x\n");
-    secrets.learnProcess(std::string("KMS=process-value\0HOME=/home/minio\0", 37));
+    secrets.learnProcess("KMS=process-value\0HOME=/home/minio\0"s);
     const std::string text = secrets.masked(std::string_view(
         "horse: correct horse, battery-staple, https://node{1...4}/disk, "
         "internode-value, process-value, --quiet, x, /home/minio"));
