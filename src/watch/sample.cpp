@@ -89,11 +89,10 @@ Sample takeSample(const host::Reader& host, const inventory::Rail& rail) {
                   .sources = {},
                   .lossless = {}};
     for (const inventory::PhysicalPort& port : portsOf(rail)) {
-        sample.sources.push_back(
-            {.place = Place::port,
-             .name = port.name,
-             .driver = port.driver,
-             .counters = host.ethtool.statistics(port.link)});
+        sample.sources.push_back({.place = Place::port,
+                                  .name = port.name,
+                                  .driver = port.driver,
+                                  .counters = host.ethtool.statistics(port.link)});
     }
     if (rail.rdma) {
         sample.rdma = fmt::format("{}/{}", rail.rdma->device, rail.rdma->port);

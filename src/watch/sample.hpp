@@ -3,8 +3,8 @@
 
 #include "base/quantity.hpp"
 #include "base/result.hpp"
-#include "host/host.hpp"
 #include "host/ethtool.hpp"
+#include "host/host.hpp"
 #include "inventory/rail.hpp"
 #include "watch/counter_names.hpp"
 
