@@ -110,7 +110,11 @@ void Comparison::count(const HostRecord& host) {
 }
 
 void Comparison::addUnusable(Unusable document) {
-    verdict_.unusable.push_back(std::move(document));
+    if (verdict_.unusable.size() < kMostUnusable) {
+        verdict_.unusable.push_back(std::move(document));
+    } else {
+        ++verdict_.moreUnusable;
+    }
 }
 
 Result<Verdict> Comparison::finish(std::span<const std::string> expected) {

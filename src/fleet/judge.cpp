@@ -274,7 +274,10 @@ void Judge::finish() {
     for (const auto& [trait, tally] : tallies_) {
         const TraitInfo& info = infoOf(trait);
         const TextId value = tally.several ? tally.ofHosts : tally.usual;
-        const std::string usual = trait == Trait::rails ? "" : texts_.textOf(value);
+        // Their values say already instead of what they stand.
+        const bool said = trait == Trait::rails || info.scope == Scope::rail ||
+                          info.scope == Scope::model;
+        const std::string usual = said ? "" : texts_.textOf(value);
         causes_.setUsual(
             kindOf(trait, info.severity), usual, tally.told - tally.outliers);
     }

@@ -49,6 +49,9 @@ struct Unusable {
     std::string problem;  // for a person, safe to print
 };
 
+// Unusable documents that are kept: a stream may be a gigabyte of broken lines.
+inline constexpr std::size_t kMostUnusable = 1000;
+
 // What the facts of many hosts say together. Text is not escaped, but for `problem`.
 struct Verdict {
     std::size_t hosts = 0;
@@ -58,7 +61,8 @@ struct Verdict {
     std::size_t passedOver = 0;  // files and archive members that are no facts by name
     std::string oldest;          // when the first and the last facts were taken
     std::string newest;
-    std::vector<Unusable> unusable;
+    std::vector<Unusable> unusable;  // at most kMostUnusable of them
+    std::size_t moreUnusable = 0;
     std::vector<Cause> causes;  // the worst first, then the fewest hosts
 
     // 0 all alike, 2 they differ, 6 something could not be read (worse than 2).

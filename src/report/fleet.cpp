@@ -84,8 +84,10 @@ class VerdictWriter {
     }
 
     void writeUnusable() {
-        const std::size_t all = verdict_.unusable.size();
-        const std::size_t most = options_.verbose ? all : std::min(all, kShownUnusable);
+        const std::size_t kept = verdict_.unusable.size();
+        const std::size_t all = kept + verdict_.moreUnusable;
+        const std::size_t most =
+            options_.verbose ? kept : std::min(kept, kShownUnusable);
         for (const fleet::Unusable& one : verdict_.unusable | std::views::take(most)) {
             text_ += fmt::format("{} {}: {}\n",
                                  palette_.paint(Tone::bad, "unreadable"),
@@ -93,7 +95,7 @@ class VerdictWriter {
                                  one.problem);
         }
         if (most < all) {
-            text_ += fmt::format("{} {} more (--verbose names them)\n",
+            text_ += fmt::format("{} {} more (--verbose names the first 1,000)\n",
                                  palette_.paint(Tone::bad, "unreadable"),
                                  all - most);
         }
@@ -174,7 +176,8 @@ class VerdictWriter {
                                            : Tone::bad,
                                        verdict_.result()),
                         numberOf(verdict_.causes.size(), "difference"),
-                        numberOf(verdict_.unusable.size(), "unreadable document"),
+                        numberOf(verdict_.unusable.size() + verdict_.moreUnusable,
+                                 "unreadable document"),
                         fmt::format("{} neighbour {} of which {} for {}",
                                     verdict_.neighbours,
                                     verdict_.neighbours == 1 ? "entry" : "entries",
@@ -256,6 +259,7 @@ Value toValue(const Verdict& verdict) {
                          {"oldest", verdict.oldest},
                          {"newest", verdict.newest},
                          {"unusable", std::move(unusable)},
+                         {"more_unusable", countOf(verdict.moreUnusable)},
                          {"causes", std::move(causes)}};
 }
 

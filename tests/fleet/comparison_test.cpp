@@ -289,6 +289,20 @@ TEST(Comparison, facts_of_a_host_given_twice_are_compared_once_and_told) {
     EXPECT_EQ(verdict.exitCode(), engine::ExitCode::unverifiable);
 }
 
+TEST(Comparison, broken_documents_without_end_are_counted_and_not_kept) {
+    MemorySpill spill;
+    Comparison comparison(spill);
+    ASSERT_TRUE(comparison.add(hostOf(0)));
+    for (unsigned number = 0; number < 5000; ++number) {
+        comparison.addUnusable({.origin = "in", .problem = "broken"});
+    }
+    const auto verdict = comparison.finish({});
+    ASSERT_TRUE(verdict.has_value());
+    EXPECT_EQ(verdict->unusable.size(), kMostUnusable);
+    EXPECT_EQ(verdict->moreUnusable, 4000U);
+    EXPECT_THAT(textOf(*verdict), HasSubstr("5000 unreadable documents"));
+}
+
 TEST(Comparison, two_hosts_of_one_name_are_both_compared) {
     auto hosts = hostsOf(3);
     hosts[2].name = "node1";
