@@ -16,6 +16,7 @@ HEAD = "version: 1\nname: privilege\nrails: { match: [{ rdma: \"mlx5_*\" }], exp
 NETWORK = HEAD + "mtu: 4200\npause: { rx: off, tx: off }\ndcb: { lossless: { priority: 3, dscp: 26, buffer: 1 } }\necn: {}\n"
 ARP = HEAD + "arp: { persist: true }\nneighbours: { flush: when-changed, announce: true }\n"
 ACS = "version: 1\nname: privilege\nacs: { clear: redirect, on-guest: proceed }\n"
+EVERYTHING = NETWORK + "arp: { persist: true }\nacs: { clear: redirect, on-guest: proceed }\n"
 MODULE = "version: 1\nname: privilege\nmodules: [dummy]\n"
 PERSISTENT = "/etc/sysctl.d/99-zz-fabricctl.conf"
 COUNTS = "/tmp/system-calls"
@@ -127,33 +128,21 @@ def test_check_needs_what_its_unit_leaves_it_and_nothing_else():
     equal(found, granted, "what check needs, and CapabilityBoundingSet of fabricctl-check.service")
 
 
-def forget_snapshots():
+def something_to_put_back():
+    """Of everything that a restore writes; the file was another user's, whom alone it is readable by."""
     run("rm", "-rf", "/var/lib/fabricctl/snapshots", "/var/lib/fabricctl/baseline.json")
-
-
-def applied(text, prepare):
-    """Brings a machine there where there is something to put back."""
-    def prepared():
-        forget_snapshots()
-        prepare()
-        profile(text)
-        Run([PROGRAM, "apply", "--format", "json"]).expect(0)
-    return prepared
-
-
-def arp_of_another():
-    """The file that is put back was another user's, whom alone it is readable by."""
     fresh_arp()
     with open(PERSISTENT, "w") as f:
         f.write("# another's\n")
     os.chown(PERSISTENT, 65534, 65534)
     os.chmod(PERSISTENT, 0o600)
+    profile(EVERYTHING)
+    Run([PROGRAM, "apply", "--format", "json"]).expect(0)
 
 
 def test_restore_needs_what_it_puts_back_and_nothing_else():
     granted = bounding_set("fabricctl.service") | {"chown", "fowner"}
-    tasks = (("network", NETWORK, host.fresh), ("acs", ACS, host.fresh), ("arp", ARP, arp_of_another))
-    found = union("restore", granted, [(name, text, applied(text, prepare)) for name, text, prepare in tasks])
+    found = needed("everything", "restore", EVERYTHING, something_to_put_back, granted, set())
     equal(found, {"net_admin", "sys_admin", "chown", "fowner", "dac_read_search"}, "what restore needs")
 
 
