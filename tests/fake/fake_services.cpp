@@ -199,7 +199,8 @@ Result<host::ServiceUnit> FakeServices::unit(std::string_view name) const {
     }
     const Loaded& known = loaded(std::string(name));
     host::ServiceUnit unit = known.unit;
-    unit.mainPid = pidOf(unit.name);
+    unit.mainPid = laterPid && answered_ ? *laterPid : pidOf(unit.name);
+    answered_ = laterPid.has_value();
     unit.unitFileState = unitFileState;
     unit.activeState = whenDown;
     if (unit.mainPid != 0) {

@@ -35,6 +35,8 @@ class FakeServices : public host::ServiceReader, public host::ServiceWriter {
     bool deafReload = false;            // reloads answer, and read nothing
     std::optional<Error> restartFault;  // the next restart; it does not happen
     std::set<std::string> masked;
+    // The main process of a unit as every answer but the next tells it.
+    std::optional<std::uint32_t> laterPid;
     bool oldTimes = false;  // what changed is older than another file of the unit
     std::chrono::steady_clock::time_point activeSince;  // of every process
 
@@ -63,6 +65,7 @@ class FakeServices : public host::ServiceReader, public host::ServiceWriter {
     mutable std::map<std::string, Loaded> units_;
     std::map<std::string, std::uint32_t> processes_;
     std::uint32_t lastPid_ = 1000;
+    mutable bool answered_ = false;
 };
 
 // Programs that say what they are told to.

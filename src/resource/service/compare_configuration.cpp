@@ -170,12 +170,17 @@ class ConfigurationComparer {
         assessment.wanted = limitValue(wanted);
         assessment.found =
             look_.state.limitUnset ? Value{} : limitValue(unit_.limitMemlock);
-        const auto coming = comingLimit();
+        const host::ResourceLimit coming = comingLimit();
         if (unit_.limitMemlock != wanted || look_.state.limitUnset) {
             assessment.reason = limitProblem(unit_.limitMemlock, wanted);
         } else if (coming != wanted) {
             assessment.found = limitValue(coming);
             assessment.reason = std::string(kFromReload) + limitProblem(coming, wanted);
+        } else if (willBeUnset()) {
+            assessment.found = "systemd's own default";
+            assessment.reason =
+                std::string(kFromReload) +
+                "the limit is systemd's own default (DefaultLimitMEMLOCK=)";
         } else {
             assessment.verdict = Verdict::inSync;
             return assessment;
@@ -187,6 +192,12 @@ class ConfigurationComparer {
             assessment.fix = look_.refusalFix();
         }
         return assessment;
+    }
+
+    // A later file empties the key. That the default happens to be the wanted limit is
+    // luck that the next change of it ends.
+    [[nodiscard]] bool willBeUnset() const {
+        return willLose("LimitMEMLOCK") && !look_.state.coming->limitMemlock;
     }
 
     // As it is in force, unless a later file takes it from ours with the next reload.

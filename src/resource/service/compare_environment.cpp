@@ -310,8 +310,35 @@ std::string managedProblem(const Look& look) {
                : fmt::format("{} belongs to uid {}, not to root", path, managed.owner);
 }
 
+// A drop-in after ours that is not read yet, or whose age hides that it changed, lists
+// other files. What ours says of that list is told by its own property.
 Assessment compareEnvironment(const Look& look) {
-    return EnvironmentComparer(look).compare();
+    Assessment now = EnvironmentComparer(look).compare();
+    const std::string winner = lastSetter(look.state.above, "EnvironmentFile");
+    if (now.verdict != Verdict::inSync || !look.state.comingEnvironment ||
+        winner.empty()) {
+        return now;
+    }
+    State later = look.state;
+    later.environment = *look.state.comingEnvironment;
+    Assessment next =
+        EnvironmentComparer(
+            {.settings = look.settings, .state = later, .wanted = look.wanted})
+            .compare();
+    if (next.verdict != Verdict::differs) {
+        return now;
+    }
+    next.reason = fmt::format(
+        "from the next reload of systemd on, {}; {} sets "
+        "EnvironmentFile after ours",
+        next.reason,
+        escapeForTerminal(winner));
+    next.fix = fmt::format(
+        "take EnvironmentFile= out of {}, or give that file a name "
+        "that sorts before {}; fabricctl edits no file of others",
+        escapeForTerminal(winner),
+        kDropInName);
+    return next;
 }
 
 }  // namespace fabric::resource::service

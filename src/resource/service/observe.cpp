@@ -214,6 +214,43 @@ std::chrono::seconds activeFor(const host::Clock& clock,
         now - std::chrono::microseconds(unit.activeEnterUs));
 }
 
+// A number is given again once its process is gone: what was read is of the main
+// process only if systemd still names it afterwards.
+Result<Result<Process>> observeMainProcess(const host::Reader& host,
+                                           const std::string& unit,
+                                           std::uint32_t pid) {
+    Result<Process> process = observeProcess(host.files, pid);
+    const host::ServiceUnit now = TRY(host.services->unit(unit));
+    if (now.mainPid != pid) {
+        process = fail(systemError("look at process", std::to_string(pid), ESRCH));
+    }
+    return process;
+}
+
+// Its paths are of another root than ours: nothing that is looked at here is what the
+// unit gets.
+void refuseOtherRoot(const profile::ServiceSettings& settings, State& state) {
+    std::vector<UnitFile> files = state.below;
+    std::ranges::copy(state.above, std::back_inserter(files));
+    for (const std::string_view key : {"RootDirectory", "RootImage"}) {
+        const std::string value = lastValue(files, key);
+        if (settings.binary.empty() || value.empty() || value == "/") {
+            continue;
+        }
+        const std::string path = escapeForTerminal(lastSetter(files, key));
+        state.binary.refusal = fmt::format(
+            "{}= in {} gives the unit a root of its own, in which its "
+            "program cannot be looked at from here",
+            key,
+            path);
+        state.binary.fix = fmt::format(
+            "choose the program in the unit itself and set service.binary: null in the "
+            "profile, or take {}= out of {}",
+            key,
+            path);
+    }
+}
+
 }  // namespace
 
 Result<void> observeFiles(const host::Reader& host,
@@ -229,6 +266,7 @@ Result<void> observeFiles(const host::Reader& host,
         refuseStandardProgram(host.files, settings, state);
         refuseUnreachable(host.files, settings, state);
     }
+    refuseOtherRoot(settings, state);
     observeEnvironment(host.files, state);
     return {};
 }
@@ -250,7 +288,7 @@ Result<State> observe(const host::Reader& host,
         state.systemState = host.services->systemState().value_or("");
         return state;
     }
-    state.process = observeProcess(host.files, state.unit.mainPid);
+    state.process = TRY(observeMainProcess(host, settings.unit, state.unit.mainPid));
     if (*state.process && settings.limitMemlock &&
         (*state.process)->memlock.hard < wantedLimit(*settings.limitMemlock).hard) {
         state.memlockCeiling = memlockCeiling(host.files);

@@ -83,13 +83,32 @@ ManagedFile readManaged(const host::FileReader& files, const std::string& path) 
     return managed;
 }
 
+std::vector<EnvironmentSource> readSources(
+    const host::FileReader& files,
+    const std::vector<host::ServiceEnvironmentFile>& listed) {
+    std::vector<EnvironmentSource> sources;
+    for (const host::ServiceEnvironmentFile& file : listed) {
+        for (const std::string& path : expanded(files, file.path)) {
+            sources.push_back(readSource(files, path, file.optional));
+        }
+    }
+    return sources;
+}
+
+// A specifier says only to systemd which file it is.
+bool isToldByFiles(const std::vector<host::ServiceEnvironmentFile>& listed) {
+    return std::ranges::none_of(listed, [](const host::ServiceEnvironmentFile& file) {
+        return file.path.contains('%');
+    });
+}
+
 }  // namespace
 
 void observeEnvironment(const host::FileReader& files, State& state) {
-    for (const host::ServiceEnvironmentFile& file : state.unit.environmentFiles) {
-        for (const std::string& path : expanded(files, file.path)) {
-            state.environment.push_back(readSource(files, path, file.optional));
-        }
+    state.environment = readSources(files, state.unit.environmentFiles);
+    if (state.coming && state.coming->environmentFiles != state.unit.environmentFiles &&
+        isToldByFiles(state.coming->environmentFiles)) {
+        state.comingEnvironment = readSources(files, state.coming->environmentFiles);
     }
     state.managed = readManaged(files, managedEnvironmentPath(state.unit.name));
     state.lateFile = lateFileOf(state);

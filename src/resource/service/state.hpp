@@ -61,6 +61,7 @@ struct Coming {
     std::vector<host::ServiceCommand> execStart;
     bool plain = false;  // the command is loaded as it is written
     std::optional<host::ResourceLimit> limitMemlock;  // empty: set by none
+    std::vector<host::ServiceEnvironmentFile> environmentFiles;
 };
 
 // Everything that was seen of one service. Taken fresh by each look.
@@ -81,8 +82,10 @@ struct State {
     std::optional<std::string> ours;  // text of our drop-in on the disk
     Binary binary;
     std::vector<EnvironmentSource> environment;  // later ones win
-    ManagedFile managed;                         // our environment file
-    std::string lateFile;                        // read by the server itself, too late
+    // What they will be from the next reload on; empty: as they are, or not to be told.
+    std::optional<std::vector<EnvironmentSource>> comingEnvironment;
+    ManagedFile managed;   // our environment file
+    std::string lateFile;  // read by the server itself, too late
     Variables lateVariables;
     std::optional<Result<Process>> process;  // empty: not running
     // Bytes, when the process has less than wanted: what systemd may give; empty: any.

@@ -109,6 +109,18 @@ std::string lastSetter(const std::vector<UnitFile>& files, std::string_view key)
     return path;
 }
 
+std::string lastValue(const std::vector<UnitFile>& files, std::string_view key) {
+    std::string value;
+    for (const UnitFile& file : files) {
+        for (const UnitSetting& setting : file.settings) {
+            if (setting.section == "Service" && setting.key == key) {
+                value = setting.value;
+            }
+        }
+    }
+    return value;
+}
+
 UnitLists mergeLists(const std::vector<UnitFile>& files) {
     UnitLists lists;
     for (const UnitFile& file : files) {

@@ -31,6 +31,10 @@ struct UnitFile {
 [[nodiscard]] std::string lastSetter(const std::vector<UnitFile>& files,
                                      std::string_view key);
 
+// What the last of the files says of the key in [Service], "" nothing.
+[[nodiscard]] std::string lastValue(const std::vector<UnitFile>& files,
+                                    std::string_view key);
+
 using Checks = std::vector<std::pair<std::string, std::string>>;  // key, value
 
 // What several files make of the lists that a drop-in has to repeat: an empty value

@@ -184,7 +184,8 @@ Coming comingOf(const State& state) {
                                            : std::unexpected(std::string());
     return {.execStart = std::move(unit.execStart),
             .plain = line && line->plain(),
-            .limitMemlock = limitOf(files)};
+            .limitMemlock = limitOf(files),
+            .environmentFiles = std::move(unit.environmentFiles)};
 }
 
 }  // namespace fabric::resource::service

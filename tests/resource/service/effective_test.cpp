@@ -95,6 +95,20 @@ TEST_F(ServiceEffective, S08_a_missing_or_unexecutable_binary_is_refused) {
     EXPECT_THAT(host.programs.asked, IsEmpty());
 }
 
+TEST_F(ServiceEffective, a_unit_with_a_root_of_its_own_is_refused_and_not_misjudged) {
+    const std::string dropIn = std::string(kDropIns) + "/10-root.conf";
+    host.files.addFile(dropIn, "[Service]\nRootDirectory=/srv/minio\n");
+    host.services.daemonReload();
+    const engine::Report report = apply();
+    EXPECT_THAT(reason(report, "drop-in"),
+                HasSubstr("RootDirectory= in " + dropIn + " gives the unit a root"));
+    EXPECT_THAT(fix(report, "drop-in"), HasSubstr("service.binary: null"));
+    EXPECT_FALSE(host.files.exists(kOurs));
+    host.files.addFile(dropIn, "[Service]\nRootDirectory=/\n");
+    host.services.daemonReload();
+    EXPECT_EQ(outcome(apply(), "drop-in"), Outcome::changed) << "that is no other root";
+}
+
 TEST_F(ServiceEffective, a_directory_as_binary_is_not_made_executable) {
     host.files.erase(kRdma);
     host.files.addDirectory(kRdma).mode = 0755;

@@ -72,6 +72,14 @@ TEST_F(ServiceProcess, S05_a_process_with_a_low_soft_limit_is_old) {
     EXPECT_EQ(outcome(check(), "process"), Outcome::drifted);
 }
 
+TEST_F(ServiceProcess, what_was_read_of_a_number_that_was_given_again_is_not_believed) {
+    settle();
+    host.services.laterPid = host.services.pidOf(kUnit) + 1;
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "process"), Outcome::unreadable);
+    EXPECT_THAT(reason(report, "process"), HasSubstr("ended while it was looked at"));
+}
+
 TEST_F(ServiceProcess, a_service_that_does_not_run_is_not_applicable) {
     host.services.stop(kUnit);
     const engine::Report report = apply();

@@ -238,6 +238,41 @@ TEST_F(ServiceUnread, R4_a_later_drop_in_that_changed_and_looks_old_is_told) {
     EXPECT_EQ(check().exitCode(), ExitCode::asWanted);
 }
 
+TEST_F(ServiceUnread, R4_a_later_file_that_empties_the_limit_and_looks_old_is_told) {
+    host.files.addFile(kVendor, "[Service]\nNice=5\n");
+    host.services.daemonReload();
+    settle();
+    host.services.oldTimes = true;
+    host.files.addFile(kVendor, "[Service]\nLimitMEMLOCK=\n");
+    const engine::Report report = check();
+    EXPECT_EQ(outcome(report, "limit-memlock"), Outcome::drifted);
+    EXPECT_THAT(reason(report, "limit-memlock"),
+                AllOf(HasSubstr("from the next reload"),
+                      HasSubstr("systemd's own default"),
+                      HasSubstr(kVendor)));
+}
+
+TEST_F(ServiceUnread, R4_a_later_file_of_other_variables_that_looks_old_is_told) {
+    constexpr const char* kWanted = "  environment: { MINIO_RDMA_INTERNODE: \"on\" }\n";
+    host.files.addFile(kVendor, "[Service]\nNice=5\n");
+    host.files.addFile("/etc/other", "MINIO_RDMA_INTERNODE=off\n");
+    host.services.daemonReload();
+    settle(kWanted);
+    host.services.oldTimes = true;
+    for (const char* const lines :
+         {"[Service]\nEnvironmentFile=\n", "[Service]\nEnvironmentFile=/etc/other\n"}) {
+        host.files.addFile(kVendor, lines);
+        const engine::Report report = check(kWanted);
+        EXPECT_EQ(outcome(report, "environment"), Outcome::drifted) << lines;
+        EXPECT_THAT(reason(report, "environment"),
+                    AllOf(HasSubstr("from the next reload"), HasSubstr(kVendor)));
+        EXPECT_THAT(fix(report, "environment"), HasSubstr(kVendor));
+    }
+    // Which file it is, only systemd can tell.
+    host.files.addFile(kVendor, "[Service]\nEnvironmentFile=/etc/%p\n");
+    EXPECT_EQ(outcome(check(kWanted), "environment"), Outcome::inSync);
+}
+
 TEST_F(ServiceUnread, R5_our_drop_in_below_a_link_is_ours_by_its_other_name_too) {
     host.files.addLink("/etc/systemd/system/minio.service.d",
                        "/opt/site/minio.service.d");
