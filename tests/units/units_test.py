@@ -104,6 +104,10 @@ for name in NAMES:
 for name in ("fabricctl-rail@.service", "fabricctl-acs@.service"):
     expect("fabricctl.service" in lines(name, "After"), f"{name} may run before the boot's apply")
     expect("RemainAfterExit" not in parsed(name)["Service"], f"{name} would run once only")
+    # Many devices that appear at once: the last of their units waits for all the others, each of which may wait for a carrier.
+    wait = int(re.search(r"--lock-wait (\d+)s", parsed(name)["Service"]["ExecStart"])[1])
+    expect(wait >= 600, f"{name} gives up after {wait} s when many devices appear at once")
+    expect(int(lines(name, "TimeoutStartSec")[0]) >= wait + 60, f"systemd ends {name} before it gives up")
 for name in WRITERS:
     # What a run writes is told in the history of changes, also under ProtectSystem=strict.
     writable = lines(name, "StateDirectory") == ["fabricctl"] or "-/var/lib/fabricctl" in lines(name, "ReadWritePaths")
