@@ -18,7 +18,7 @@ using resource::Verdict;
 Value told(const std::vector<HashedFile>& files) {
     Value::List list;
     for (const HashedFile& file : files) {
-        list.push_back(Value::Object{{"path", file.path}, {"sha256", file.sha256}});
+        list.emplace_back(Value::Object{{"path", file.path}, {"sha256", file.sha256}});
     }
     return list;
 }

@@ -39,7 +39,7 @@ Value valueOf(const std::optional<engine::BootRecord::First>& first) {
 Value valueOf(const std::vector<engine::HashedFile>& files) {
     Value::List list;
     for (const engine::HashedFile& file : files) {
-        list.push_back(Value::Object{{"path", file.path}, {"sha256", file.sha256}});
+        list.emplace_back(Value::Object{{"path", file.path}, {"sha256", file.sha256}});
     }
     return list;
 }
