@@ -8,6 +8,7 @@
 #include "host/connector.hpp"
 #include "host/host.hpp"
 #include "host/service_log.hpp"
+#include "inventory/gid_table.hpp"
 #include "inventory/platform.hpp"
 #include "inventory/rail.hpp"
 #include "resource/acs/matrix.hpp"
@@ -27,13 +28,7 @@
 
 namespace fabric::doctor {
 
-// One entry of a GID table that is in use.
-struct Gid {
-    unsigned index = 0;
-    std::string gid;        // "0000:0000:0000:0000:0000:ffff:0a00:0101"
-    std::string type;       // "RoCE v2", "" not told
-    std::string interface;  // "" not told
-};
+using inventory::Gid;
 
 // What the PCI Express link of a function does and could do.
 struct PcieLink {
@@ -44,6 +39,13 @@ struct PcieLink {
     Result<std::uint16_t> deviceControl;  // PCI_EXP_DEVCTL (linux/pci_regs.h)
 };
 
+// To which processors the interrupts of a function go.
+struct InterruptSpread {
+    unsigned node = 0;     // that the function is at
+    unsigned vectors = 0;  // in use
+    unsigned remote = 0;   // of them, those that go to processors of other nodes only
+};
+
 // One rail with everything that rules compare.
 struct RailEvidence {
     inventory::Rail rail;
@@ -52,9 +54,11 @@ struct RailEvidence {
     Result<std::vector<Gid>> gids;
     std::vector<host::LinkAddress> addresses;  // of all its interfaces
     std::optional<PcieLink> pcie;              // empty: no PCI function, or not read
-    unsigned speedMbps = 0;                    // of its link; 0: not told
-    watch::Sample first;                       // what it counts
-    std::optional<watch::Sample> second;       // empty: one look only
+    // Empty: it has no node, or the host has one only.
+    std::optional<Result<InterruptSpread>> interrupts;
+    unsigned speedMbps = 0;               // of its link; 0: not told
+    watch::Sample first;                  // what it counts
+    std::optional<watch::Sample> second;  // empty: one look only
 };
 
 // The storage server's unit, program and process.
@@ -107,6 +111,13 @@ struct PeerPair {
     std::string serve;    // the command that waits at one end for a measurement
     std::string run;      // and the one that measures from here
     std::string without;  // why there are none; "" there are
+    // What both ends say of themselves; 0, and "" of the GID: not told.
+    std::uint32_t ownMtu = 0;
+    std::uint32_t peerMtu = 0;
+    Result<std::uint32_t> ownActiveMtu;
+    std::uint32_t peerActiveMtu = 0;
+    Result<std::string> ownGid;  // RoCE v2, or "none"; "": InfiniBand
+    std::string peerGid;         // likewise; "" not told
 };
 
 struct PeerEvidence {
@@ -140,6 +151,7 @@ struct Evidence {
     std::map<std::string, Result<host::ServiceUnit>> bootUnits;
     Result<std::string> systemState;
     Result<std::vector<host::JournalEntry>> managerProblems;
+    std::optional<Result<host::JournalLines>> kernelLog;  // empty: facts have none
     std::optional<engine::Report> check;  // against a profile; empty: none
     std::optional<std::chrono::milliseconds> interval;  // between the two looks
     std::optional<PeerEvidence> peers;                  // empty: nobody was asked

@@ -2,6 +2,7 @@
 #include "doctor/gather.hpp"
 
 #include "base/text.hpp"
+#include "doctor/kernel_log.hpp"
 #include "engine/boot.hpp"
 #include "engine/rail_selection.hpp"
 #include "engine/run.hpp"
@@ -178,6 +179,20 @@ Result<std::string> word(const host::FileReader& files, std::string_view path) {
     return std::string(trimmed(TRY(files.read(path))));
 }
 
+// With one node every processor is near.
+void gatherInterruptsOf(const host::FileReader& files, Evidence& evidence) {
+    if (!evidence.numaNodes ||
+        evidence.numaNodes->find_first_of(",-") == std::string::npos) {
+        return;
+    }
+    for (RailEvidence& rail : evidence.rails) {
+        if (rail.rail.pci && rail.rail.numaNode && *rail.rail.numaNode >= 0) {
+            rail.interrupts = gatherInterrupts(
+                files, *rail.rail.pci, static_cast<unsigned>(*rail.rail.numaNode));
+        }
+    }
+}
+
 void gatherBoot(const host::Reader& host, Evidence& evidence) {
     const auto noManager = fail(nobodyToAsk("the service manager"));
     for (const std::string_view unit : kBootUnits) {
@@ -243,6 +258,10 @@ Evidence gather(const host::Reader& host, const profile::Profile* profile) {
         word(host.files, "/sys/kernel/mm/transparent_hugepage/enabled");
     evidence.numaNodes = word(host.files, "/sys/devices/system/node/online");
     gatherBoot(host, evidence);
+    gatherInterruptsOf(host.files, evidence);
+    if (host.journal != nullptr) {
+        evidence.kernelLog = readKernelLog(*host.journal);
+    }
     if (profile != nullptr) {
         evidence.check = engine::check(host, *profile, {});
     }

@@ -22,6 +22,10 @@ void lookAgain(const host::Reader& host,
 // leaves out.
 [[nodiscard]] std::vector<inventory::Rail> judgedRails(
     const std::vector<inventory::Rail>& candidates, const profile::Profile* profile);
+// Of a PCI function at `node`; no vector in use is no error.
+[[nodiscard]] Result<InterruptSpread> gatherInterrupts(const host::FileReader& files,
+                                                       PciAddress function,
+                                                       unsigned node);
 [[nodiscard]] std::vector<RailEvidence> gatherRails(
     const host::Reader& host, const std::vector<inventory::Rail>& rails);
 [[nodiscard]] ServerEvidence gatherServer(const host::Reader& host,

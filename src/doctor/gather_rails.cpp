@@ -13,16 +13,10 @@ namespace fabric::doctor {
 
 namespace {
 
-// An entry of a GID table that is not in use (drivers/infiniband/core/sysfs.c).
-constexpr std::string_view kNoGid = "0000:0000:0000:0000:0000:0000:0000:0000";
 constexpr std::uint16_t kCapabilityPointer = 0x34;  // PCI_CAPABILITY_LIST
 constexpr unsigned kPciExpress = 0x10;              // PCI_CAP_ID_EXP
 constexpr std::uint16_t kDeviceControl = 8;         // PCI_EXP_DEVCTL
 constexpr int kMostCapabilities = 48;
-
-std::string folderOf(const host::RdmaPort& port) {
-    return fmt::format("/sys/class/infiniband/{}/ports/{}", port.device, port.port);
-}
 
 std::string textAt(const host::FileReader& files, const std::string& path) {
     const auto text = files.read(path);
@@ -41,28 +35,6 @@ Error noRdmaPort() {
             .sysErrno = 0,
             .detail = "it has none",
             .advice = {}};
-}
-
-Result<std::vector<Gid>> readGids(const host::FileReader& files,
-                                  const inventory::Rail& rail) {
-    if (!rail.rdma) {
-        return fail(noRdmaPort());
-    }
-    const std::string folder = folderOf(*rail.rdma);
-    std::vector<Gid> gids;
-    for (const std::string& name : TRY(files.list(folder + "/gids"))) {
-        const auto index = parseUnsigned(name);
-        const std::string gid = textAt(files, folder + "/gids/" + name);
-        if (index && !gid.empty() && gid != kNoGid) {
-            gids.push_back(
-                {.index = static_cast<unsigned>(*index),
-                 .gid = gid,
-                 .type = textAt(files, folder + "/gid_attrs/types/" + name),
-                 .interface = textAt(files, folder + "/gid_attrs/ndevs/" + name)});
-        }
-    }
-    std::ranges::sort(gids, {}, &Gid::index);
-    return gids;
 }
 
 Result<unsigned> byteAt(const host::PciReader& pci, PciAddress address, unsigned at) {
@@ -133,7 +105,8 @@ std::vector<RailEvidence> gatherRails(const host::Reader& host,
             .attributes = rail.rdma
                               ? host.rdma.attributes(*rail.rdma)
                               : Result<host::RdmaPortAttributes>(fail(noRdmaPort())),
-            .gids = readGids(host.files, rail),
+            .gids = rail.rdma ? inventory::readGids(host.files, *rail.rdma)
+                              : Result<std::vector<Gid>>(fail(noRdmaPort())),
             .addresses = addressesOf(addresses, rail),
             .pcie = readPcie(host, rail),
             .speedMbps = numberAt(host.files, "/sys/class/net/" + rail.name + "/speed"),

@@ -21,26 +21,6 @@ IpAddress ipOf(const host::LinkAddress& address) {
     return {.ipv6 = address.ipv6, .octets = address.octets};
 }
 
-// As the kernel prints a GID; IPv4 is carried as ::ffff:a.b.c.d (RFC 4291).
-std::string gidOf(const IpAddress& address) {
-    constexpr std::size_t kGroups = 8;
-    constexpr std::size_t kMappedAt = 12;
-    std::array<std::uint8_t, 16> octets = address.octets;
-    if (!address.ipv6) {
-        octets = {};
-        octets[10] = octets[11] = 0xFF;
-        std::copy_n(address.octets.begin(), 4, octets.begin() + kMappedAt);
-    }
-    std::string text;
-    for (std::size_t group = 0; group < kGroups; ++group) {
-        text += fmt::format("{}{:02x}{:02x}",
-                            group == 0 ? "" : ":",
-                            octets.at(2 * group),
-                            octets.at(2 * group + 1));
-    }
-    return text;
-}
-
 // What a person may paste into a shell as it is.
 bool isPlainWord(std::string_view text) {
     return !text.empty() && text.front() != '-' &&
@@ -59,7 +39,26 @@ std::set<IpAddress> ownAddresses(const Evidence& evidence) {
     return own;
 }
 
-void addPairs(const RailEvidence& rail,
+std::uint32_t mtuOf(const Evidence& evidence, IfIndex link) {
+    const auto links = evidence.links.value_or(std::vector<host::Link>{});
+    const auto found = std::ranges::find(links, link, &host::Link::index);
+    return found == links.end() ? 0 : found->mtu;
+}
+
+Result<std::uint32_t> activeMtuOf(const RailEvidence& rail) {
+    return TRY(rail.attributes).activeMtu;
+}
+
+Result<std::string> gidTextOf(const RailEvidence& rail, const IpAddress& address) {
+    if (rail.rail.rdma && rail.rail.rdma->linkLayer == host::LinkLayer::infiniband) {
+        return std::string();
+    }
+    const auto gids = TRY(rail.gids);
+    return inventory::indexOf(gids, address) ? inventory::gidOf(address) : "none";
+}
+
+void addPairs(const Evidence& evidence,
+              const RailEvidence& rail,
               std::span<const AutoClass> classes,
               const profile::NeighbourPeer& peer,
               const IpAddress& to,
@@ -82,7 +81,13 @@ void addPairs(const RailEvidence& rail,
                                      .advice = {}}),
              .serve = std::move(measurement.serve),
              .run = std::move(measurement.run),
-             .without = std::move(measurement.without)});
+             .without = std::move(measurement.without),
+             .ownMtu = mtuOf(evidence, address.link),
+             .peerMtu = peer.mtu,
+             .ownActiveMtu = activeMtuOf(rail),
+             .peerActiveMtu = peer.activeMtu,
+             .ownGid = gidTextOf(rail, from),
+             .peerGid = peer.gid});
     }
 }
 
@@ -115,16 +120,12 @@ Measurement measurementOf(const RailEvidence& rail,
             measurement.without = rail.gids.error().message();
             return measurement;
         }
-        const std::string wanted = gidOf(from);
-        const auto found = std::ranges::find_if(*rail.gids, [&](const Gid& one) {
-            return one.gid == wanted && one.type == "RoCE v2";
-        });
-        if (found == rail.gids->end()) {
+        const auto index = inventory::indexOf(*rail.gids, from);
+        if (!index) {
             measurement.without = from.text() + " has no RoCE v2 GID: see gid.ipv4";
             return measurement;
         }
-        gid = fmt::format(
-            " -x {}{}", found->index, trafficClass(classes, rail.rail.name));
+        gid = fmt::format(" -x {}{}", *index, trafficClass(classes, rail.rail.name));
     }
     measurement.serve = fmt::format("ib_write_bw -d {} -i {}{} -F --report_gbits",
                                     rail.rail.rdma->device,
@@ -146,7 +147,7 @@ PeerEvidence pairPeers(const Evidence& evidence, const profile::PeersRead& inven
         }
         const std::size_t before = peers.pairs.size();
         for (const RailEvidence& rail : evidence.rails) {
-            addPairs(rail, classes, peer, *to, peers.pairs);
+            addPairs(evidence, rail, classes, peer, *to, peers.pairs);
         }
         if (peers.pairs.size() == before) {
             peers.unpaired.push_back(

@@ -26,6 +26,7 @@ struct Consequence {
 [[nodiscard]] std::span<const Rule> programRules();
 [[nodiscard]] std::span<const Rule> serverLogRules();
 [[nodiscard]] std::span<const Rule> unitRules();
+[[nodiscard]] std::span<const Rule> kernelLogRules();
 [[nodiscard]] std::span<const Rule> memoryRules();
 [[nodiscard]] std::span<const Rule> deviceRules();
 [[nodiscard]] std::span<const Rule> portRules();

@@ -23,22 +23,14 @@ constexpr std::uint16_t kReadRequest = 0x7000;      // PCI_EXP_DEVCTL_READRQ
 constexpr unsigned kReadRequestShift = 12;
 constexpr std::uint32_t kFullMtu = 4096;
 
-// How a GID carries an IPv4 address: ::ffff:a.b.c.d as the kernel prints it.
-std::string gidOf(const host::LinkAddress& address) {
-    return fmt::format("0000:0000:0000:0000:0000:ffff:{:02x}{:02x}:{:02x}{:02x}",
-                       address.octets[0],
-                       address.octets[1],
-                       address.octets[2],
-                       address.octets[3]);
-}
-
 std::string textOf(const host::LinkAddress& address) {
     return IpAddress{.ipv6 = address.ipv6, .octets = address.octets}.text();
 }
 
 Judgement judgeAddress(const RailEvidence& rail, const host::LinkAddress& address) {
     const Value expected = "a RoCE v2 GID of " + textOf(address);
-    const std::string wanted = gidOf(address);
+    const std::string wanted =
+        inventory::gidOf({.ipv6 = address.ipv6, .octets = address.octets});
     bool older = false;
     for (const Gid& gid : *rail.gids) {
         if (gid.gid != wanted) {
@@ -192,6 +184,32 @@ Judgement judgeNuma(const Evidence& evidence) {
         });
 }
 
+Judgement judgeSpread(const RailEvidence& rail) {
+    if (!rail.interrupts) {
+        return notApplicable("its node is not known, or there is one only");
+    }
+    if (!*rail.interrupts) {
+        return unreadable(rail.interrupts->error());
+    }
+    const InterruptSpread& spread = **rail.interrupts;
+    if (spread.vectors == 0) {
+        return inconclusive("no interrupt of its own is in use");
+    }
+    const Value expected = fmt::format("most at node {}", spread.node);
+    const Value found =
+        fmt::format("{} of {} elsewhere", spread.remote, spread.vectors);
+    return spread.remote * 2 > spread.vectors
+               ? warned(expected,
+                        found,
+                        "most interrupts of the adapter go to processors that are "
+                        "not next to it")
+               : passed(expected, found);
+}
+
+Judgement judgeInterrupts(const Evidence& evidence) {
+    return worstPciRail(evidence, "no rail is a PCI device", judgeSpread);
+}
+
 constexpr auto kRules = std::to_array<Rule>({
     {.id = "gid.ipv4",
      .worst = Verdict::fail,
@@ -250,6 +268,16 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::none,
      .judge = judgeNuma,
      .unobserved = "the processors that the unit may use"},
+    {.id = "irq.affinity",
+     .worst = Verdict::warn,
+     .cause = "interrupts of an adapter go to the other processor",
+     .source = "experience",
+     .look = "ls /sys/bus/pci/devices/BDF/msi_irqs; "
+             "cat /proc/irq/N/effective_affinity_list",
+     .fix = "stop irqbalance for the adapter, or set its affinity",
+     .action = {},
+     .restart = Restart::none,
+     .judge = judgeInterrupts},
 });
 
 }  // namespace

@@ -51,16 +51,6 @@ Judgement judgeIndex(const Evidence& evidence) {
     return ofRoce(evidence, "GID indexes of an earlier look");
 }
 
-Judgement judgeInterrupts(const Evidence& evidence) {
-    return evidence.rails.empty() ? notApplicable("there is no rail")
-                                  : notObserved("/proc/irq");
-}
-
-Judgement judgeQueuePairs(const Evidence& evidence) {
-    return evidence.rails.empty() ? notApplicable("there is no rail")
-                                  : notObserved("the kernel log and RDMA resources");
-}
-
 Judgement judgeCabling(const Evidence& evidence) {
     return ofRails(evidence, "LLDP");
 }
@@ -102,26 +92,6 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::thisNode,
      .judge = judgeIndex,
      .unobserved = "GID indexes of an earlier look"},
-    {.id = "irq.affinity",
-     .worst = Verdict::warn,
-     .cause = "interrupts of an adapter go to the other processor",
-     .source = "experience",
-     .look = "grep mlx5 /proc/interrupts; cat /proc/irq/N/effective_affinity_list",
-     .fix = "stop irqbalance for the adapter, or set its affinity",
-     .action = {},
-     .restart = Restart::none,
-     .judge = judgeInterrupts,
-     .unobserved = "/proc/irq"},
-    {.id = "qp.limit",
-     .worst = Verdict::fail,
-     .cause = "the adapter has no queue pair left",
-     .source = "experience",
-     .look = "dmesg | grep 'limits exceeded'; rdma resource show",
-     .fix = "fewer connections, or another limit in rdma.max",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgeQueuePairs,
-     .unobserved = "the kernel log and RDMA resources"},
     {.id = "rail.cabling",
      .worst = Verdict::warn,
      .cause = "a rail is cabled to another switch than its fellows",

@@ -9,16 +9,17 @@ namespace fabric::doctor {
 namespace {
 
 constexpr auto kNotUsed = std::to_array<std::string_view>({
-    "bin.rdma_build", "unit.execstart", "unit.symlink_hack", "verbs.port",
-    "mod.loaded",     "driver.split",   "abi.userspace",     "netns.mode",
-    "log.internode",  "log.gpudirect",  "env.internode",     "unit.dropin_state",
-    "proc.stale_exe", "unit.shadow",    "unit.assert",       "mem.limit",
-    "mem.limit_proc", "dev.access",     "srq.size",
+    "bin.rdma_build",    "unit.execstart", "unit.symlink_hack", "verbs.port",
+    "mod.loaded",        "driver.split",   "driver.symbols",    "abi.userspace",
+    "netns.mode",        "log.internode",  "log.gpudirect",     "env.internode",
+    "unit.dropin_state", "proc.stale_exe", "unit.shadow",       "unit.assert",
+    "mem.limit",         "mem.limit_proc", "dev.access",        "srq.size",
 });
 constexpr auto kNoDevice = std::to_array<std::string_view>({
     "verbs.port",
     "mod.loaded",
     "driver.split",
+    "driver.symbols",
     "abi.userspace",
     "netns.mode",
     "dev.access",
@@ -55,11 +56,11 @@ constexpr auto kStatus11 = std::to_array<std::string_view>({
     "peermem.dmabuf",
 });
 constexpr auto kRetryExceeded = std::to_array<std::string_view>({
-    "log.retry_exc", "drops.roce",     "dcb.host",       "dcb.auto_class",
-    "prio.tx",       "nic.throttle",   "pfc.storm",      "arp.sysctl",
-    "arp.shared_l2", "arp.wrong_rail", "arp.static",     "ah.stale",
-    "gid.ipv4",      "rp.strict",      "arp.filter",     "subnet.overlap",
-    "mtu.mismatch",  "gid.index_move", "neigh.overflow", "rail.cabling",
+    "log.retry_exc",  "drops.roce",   "dcb.host",   "dcb.auto_class", "prio.tx",
+    "nic.throttle",   "pfc.storm",    "arp.sysctl", "arp.shared_l2",  "arp.wrong_rail",
+    "arp.static",     "ah.stale",     "gid.ipv4",   "rp.strict",      "arp.filter",
+    "subnet.overlap", "mtu.mismatch", "peer.mtu",   "peer.gid",       "gid.index_move",
+    "neigh.overflow", "rail.cabling",
 });
 constexpr auto kPlateau = std::to_array<std::string_view>({
     "ecn.thresholds",
@@ -80,6 +81,7 @@ constexpr auto kPerWrite = std::to_array<std::string_view>({
 });
 constexpr auto kTimeout = std::to_array<std::string_view>({
     "peer.port",
+    "peer.mtu",
     "verbs.port",
     "drops.roce",
     "dcb.host",
@@ -95,6 +97,7 @@ constexpr auto kWrongRail = std::to_array<std::string_view>({
     "arp.static",
     "ah.stale",
     "gid.ipv4",
+    "peer.gid",
     "rp.strict",
     "arp.filter",
     "subnet.overlap",
@@ -114,6 +117,8 @@ constexpr auto kStuck = std::to_array<std::string_view>({
     "gid.index_move",
     "qp.limit",
     "mtu.mismatch",
+    "peer.mtu",
+    "peer.gid",
 });
 constexpr auto kSlow = std::to_array<std::string_view>({
     "kernel.version", "drops.roce",   "dcb.host",       "dcb.auto_class", "prio.tx",

@@ -15,8 +15,9 @@ struct OwnPeers {
     std::vector<profile::NeighbourPeer> peers;  // by interface, then address
 };
 
-// Every address, but IPv6 link-local ones, of every interface of the rails that carry
-// an Ethernet RDMA port, or of the one rail named `filter`.
+// With MTU, active MTU and GID, as far as they can be read. Every address, but IPv6
+// link-local ones, of every interface of the rails that carry an Ethernet RDMA port, or
+// of the one rail named `filter`.
 [[nodiscard]] Result<OwnPeers> observeOwnPeers(const host::Reader& host,
                                                const std::string& filter);
 

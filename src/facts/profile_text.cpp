@@ -23,9 +23,18 @@ TreeNode nodeOf(const profile::NeighbourPeer& peer) {
     for (const auto& [name, value] : {std::pair("host", peer.host),
                                       std::pair("rail", peer.rail),
                                       std::pair("address", peer.address),
-                                      std::pair("mac", peer.mac)}) {
+                                      std::pair("mac", peer.mac),
+                                      std::pair("gid", peer.gid)}) {
         if (!value.empty()) {
             node.set(name, text(value));
+        }
+    }
+    for (const auto& [name, bytes] :
+         {std::pair("mtu", peer.mtu), std::pair("active-mtu", peer.activeMtu)}) {
+        if (bytes != 0) {
+            TreeNode number{.kind = TreeNode::Kind::scalar};
+            number.scalar = std::to_string(bytes);
+            node.set(name, std::move(number));
         }
     }
     return node;

@@ -27,6 +27,7 @@ constexpr std::array kRules{
     Rule{"/proc/meminfo", Carry::whole},
     Rule{"/proc/net/stat/arp_cache", Carry::whole},
     Rule{"/proc/xen/capabilities", Carry::whole},
+    Rule{"/proc/irq/*", Carry::whole},
     Rule{"/proc/*/environ", Carry::environ},
     Rule{"/proc/*/comm", Carry::whole},
     Rule{"/proc/*/limits", Carry::whole},

@@ -67,6 +67,12 @@ ArpSettings decodeArp(const TreeNode& arp) {
                        .persist = switchIn(&arp, "persist").value_or(true)};
 }
 
+// 0 when it is not told.
+std::uint32_t bytesIn(const TreeNode& section, std::string_view key) {
+    const TreeNode* const value = owned(&section, key);
+    return value == nullptr ? 0 : static_cast<std::uint32_t>(numberIn(*value));
+}
+
 NeighbourSettings decodeNeighbours(const TreeNode& neighbours) {
     NeighbourSettings settings;
     settings.flush = wordIn(&neighbours, "flush", kFlushWords, FlushMode::whenChanged);
@@ -77,10 +83,14 @@ NeighbourSettings decodeNeighbours(const TreeNode& neighbours) {
     settings.peersFrom = textIn(&neighbours, "peers-from");
     if (const TreeNode* peers = owned(&neighbours, "peers")) {
         for (const TreeNode& peer : peers->items) {
-            settings.peers.push_back(NeighbourPeer{.host = textIn(&peer, "host"),
-                                                   .rail = textIn(&peer, "rail"),
-                                                   .address = textIn(&peer, "address"),
-                                                   .mac = textIn(&peer, "mac")});
+            settings.peers.push_back(
+                NeighbourPeer{.host = textIn(&peer, "host"),
+                              .rail = textIn(&peer, "rail"),
+                              .address = textIn(&peer, "address"),
+                              .mac = textIn(&peer, "mac"),
+                              .mtu = bytesIn(peer, "mtu"),
+                              .activeMtu = bytesIn(peer, "active-mtu"),
+                              .gid = textIn(&peer, "gid")});
         }
     }
     return settings;

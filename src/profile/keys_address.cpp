@@ -16,6 +16,12 @@ constexpr ValueType kIgnoreType{
 constexpr ValueType kAnnounceType{
     .form = Form::number, .noun = "arp_announce", .min = 2, .max = 2};
 
+// What IFLA_MTU can hold of an Ethernet device, and the MTUs of InfiniBand.
+constexpr ValueType kPeerMtuType{
+    .form = Form::number, .noun = "MTU", .min = 68, .max = 65535};
+constexpr ValueType kActiveMtuType{
+    .form = Form::number, .noun = "active MTU", .min = 256, .max = 4096};
+
 constexpr std::array kAddress{
     Key{.path = "arp",
         .shape = Shape::section,
@@ -118,6 +124,21 @@ constexpr std::array kAddress{
         .touches = "nothing",
         .disturbs = "nothing",
         .required = true},
+    Key{.path = "neighbours.peers.mtu",
+        .value = kPeerMtuType,
+        .meaning = "MTU of this interface, for doctor --peers.",
+        .touches = "nothing",
+        .disturbs = "nothing"},
+    Key{.path = "neighbours.peers.active-mtu",
+        .value = kActiveMtuType,
+        .meaning = "Active MTU of its RDMA port, for doctor --peers.",
+        .touches = "nothing",
+        .disturbs = "nothing"},
+    Key{.path = "neighbours.peers.gid",
+        .value = textOf(TextRule::line),
+        .meaning = "RoCE v2 GID of the address, or none, for doctor --peers.",
+        .touches = "nothing",
+        .disturbs = "nothing"},
     Key{.path = "neighbours.peers-from",
         .value = textOf(TextRule::absolutePath),
         .meaning = "File or directory of what 'fabricctl peers export' printed on the "

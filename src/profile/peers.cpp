@@ -30,15 +30,35 @@ std::string_view wrongWith(const NeighbourPeer& peer) {
     if (!IpAddress::parse(peer.address)) {
         return "address is no IP address";
     }
-    return MacAddress::parse(peer.mac) ? "" : "mac is no MAC address";
+    if (!MacAddress::parse(peer.mac)) {
+        return "mac is no MAC address";
+    }
+    return peer.gid.empty() || peer.gid == "none" || IpAddress::parse(peer.gid)
+               ? ""
+               : "gid is no GID";
+}
+
+// False when there is one that is none.
+bool takeMtu(const TreeNode& entry, std::string_view key, std::uint32_t& bytes) {
+    const std::string text = textOf(entry, key);
+    const auto number = parseUnsigned(text);
+    if (number && *number > 0 && *number <= UINT32_MAX) {
+        bytes = static_cast<std::uint32_t>(*number);
+    }
+    return text.empty() || bytes != 0;
 }
 
 void addPeer(const TreeNode& entry, PeersRead& read) {
     NeighbourPeer peer{.host = textOf(entry, "host"),
                        .rail = textOf(entry, "rail"),
                        .address = textOf(entry, "address"),
-                       .mac = textOf(entry, "mac")};
-    const std::string_view wrong = wrongWith(peer);
+                       .mac = textOf(entry, "mac"),
+                       .gid = textOf(entry, "gid")};
+    std::string_view wrong = wrongWith(peer);
+    if (!takeMtu(entry, "mtu", peer.mtu) ||
+        !takeMtu(entry, "active-mtu", peer.activeMtu)) {
+        wrong = "an MTU is no number of bytes";
+    }
     if (wrong.empty()) {
         read.peers.push_back(std::move(peer));
     } else {

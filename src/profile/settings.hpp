@@ -97,6 +97,10 @@ struct NeighbourPeer {
     std::string rail;
     std::string address;
     std::string mac;
+    // What RDMA meets there; not told: 0, "".
+    std::uint32_t mtu = 0;        // bytes, of the interface
+    std::uint32_t activeMtu = 0;  // bytes, of the RDMA port
+    std::string gid;              // the RoCE v2 GID of the address, or "none"
 
     bool operator==(const NeighbourPeer&) const = default;
 };

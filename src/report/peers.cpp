@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace fabric::report {
 
 namespace {
@@ -29,6 +31,21 @@ std::string quoted(std::string_view text) {
     return result + "\"";
 }
 
+// The members that are not always told.
+std::string toldText(const profile::NeighbourPeer& peer) {
+    std::string text;
+    if (peer.mtu != 0) {
+        text += fmt::format(", mtu: {}", peer.mtu);
+    }
+    if (peer.activeMtu != 0) {
+        text += fmt::format(", active-mtu: {}", peer.activeMtu);
+    }
+    if (!peer.gid.empty()) {
+        text += ", gid: " + quoted(peer.gid);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string toYaml(const engine::OwnPeers& own) {
@@ -37,11 +54,12 @@ std::string toYaml(const engine::OwnPeers& own) {
                                    quoted(own.host),
                                    own.peers.empty() ? " []" : "");
     for (const profile::NeighbourPeer& peer : own.peers) {
-        text += fmt::format("  - {{ host: {}, rail: {}, address: {}, mac: {} }}\n",
+        text += fmt::format("  - {{ host: {}, rail: {}, address: {}, mac: {}{} }}\n",
                             quoted(peer.host),
                             quoted(peer.rail),
                             quoted(peer.address),
-                            quoted(peer.mac));
+                            quoted(peer.mac),
+                            toldText(peer));
     }
     return text;
 }
@@ -49,10 +67,20 @@ std::string toYaml(const engine::OwnPeers& own) {
 Value toValue(const engine::OwnPeers& own) {
     Value::List peers;
     for (const profile::NeighbourPeer& peer : own.peers) {
-        peers.emplace_back(Value::Object{{"host", peer.host},
-                                         {"rail", peer.rail},
-                                         {"address", peer.address},
-                                         {"mac", peer.mac}});
+        Value::Object entry{{"host", peer.host},
+                            {"rail", peer.rail},
+                            {"address", peer.address},
+                            {"mac", peer.mac}};
+        if (peer.mtu != 0) {
+            entry.emplace("mtu", peer.mtu);
+        }
+        if (peer.activeMtu != 0) {
+            entry.emplace("active-mtu", peer.activeMtu);
+        }
+        if (!peer.gid.empty()) {
+            entry.emplace("gid", peer.gid);
+        }
+        peers.emplace_back(std::move(entry));
     }
     return Value::Object{
         {"schema", kSchema}, {"host", own.host}, {"peers", std::move(peers)}};

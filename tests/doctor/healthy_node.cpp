@@ -126,6 +126,9 @@ void HealthyNode::addRail(unsigned rail) {
         24);
     const std::string pci =
         fmt::format("/sys/bus/pci/devices/0000:{:02x}:00.0/", 0x10 + rail);
+    const std::string vector = std::to_string(100 + rail);
+    files.addFile(pci + "msi_irqs/" + vector, "msix\n");
+    files.addFile("/proc/irq/" + vector + "/effective_affinity_list", "3\n");
     files.addFile(pci + "current_link_speed", "32.0 GT/s PCIe\n");
     files.addFile(pci + "max_link_speed", "32.0 GT/s PCIe\n");
     files.addFile(pci + "current_link_width", "16\n");
@@ -153,6 +156,7 @@ void HealthyNode::addMachine() {
     files.addFile("/sys/kernel/mm/transparent_hugepage/enabled",
                   "always [madvise] never\n");
     files.addFile("/sys/devices/system/node/online", "0-1\n");
+    files.addFile("/sys/devices/system/node/node0/cpulist", "0-31\n");
     node.host.routing.addMainRule();
 }
 

@@ -77,6 +77,20 @@ TEST_F(Peers, each_rail_is_paired_with_the_peers_of_its_own_network) {
     EXPECT_THAT(peers.unpaired, IsEmpty());
 }
 
+TEST_F(Peers, each_pair_knows_what_both_ends_say_of_themselves) {
+    profile::PeersRead read = inventory({"10.0.1.2"});
+    read.peers[0].mtu = 1500;
+    read.peers[0].activeMtu = 1024;
+    read.peers[0].gid = "none";
+    const PeerPair pair = pairPeers(evidence, read).pairs.at(0);
+    EXPECT_EQ(pair.ownMtu, 9000U);
+    EXPECT_EQ(pair.peerMtu, 1500U);
+    EXPECT_EQ(pair.ownActiveMtu.value(), 4096U);
+    EXPECT_EQ(pair.peerActiveMtu, 1024U);
+    EXPECT_EQ(pair.ownGid.value(), "0000:0000:0000:0000:0000:ffff:0a00:0101");
+    EXPECT_EQ(pair.peerGid, "none");
+}
+
 TEST_F(Peers, own_addresses_and_repeated_ones_are_no_peers) {
     EXPECT_THAT(
         pairPeers(evidence, inventory({"10.0.0.1", "10.0.0.2", "10.0.0.2"})).pairs,

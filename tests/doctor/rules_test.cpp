@@ -8,8 +8,11 @@
 // - observed: a merge patch (RFC 7386) of the answers
 // - second, later: text and observed at a second look
 // - profile: what the host is compared with
-// - peers: the errno of each connection, 0 for one that was taken
+// - peers: the errno of each connection, 0 for one that was taken; or an object of what
+//   both ends say of themselves, own-error: the kind of error of this end's
 // - journal: what the service manager said
+// - kernel: what the kernel wrote, kernel-cut: not searched to its begin, kernel-error:
+//   the kind of error with which its log could not be read
 // - lines: what the server wrote since it was started, gap: what could not be searched,
 //   log-error: the kind of error with which its lines could not be read
 // - metrics: what it tells of inter-node RDMA, at one look or two: text, or error
@@ -17,8 +20,12 @@
 
 #include "doctor/diagnosis.hpp"
 #include "doctor/gather.hpp"
+#include "facts/disguise.hpp"
 #include "facts/facts.hpp"
+#include "facts/profile_disguise.hpp"
+#include "facts/profile_text.hpp"
 #include "facts/replay.hpp"
+#include "profile/yaml_writer.hpp"
 #include "scenario/storage_node.hpp"
 
 #include <gtest/gtest.h>
@@ -71,10 +78,21 @@ void patch(Json& observed, const Json& change) {
     observed.merge_patch(change.value("observed", Json::object()));
 }
 
-facts::Observed observedOf(const Json& document) {
+facts::Facts factsOf(const Json& document) {
     auto facts = facts::parseFacts(document.dump(), "case");
     EXPECT_TRUE(facts) << facts.error().message();
-    return facts ? std::move(facts->observed) : facts::Observed{};
+    return facts ? std::move(*facts) : facts::Facts{};
+}
+
+// With other names and addresses where there is a disguise.
+facts::Observed observedOf(const Json& document, facts::Disguise* disguise) {
+    facts::Facts facts = factsOf(document);
+    if (disguise == nullptr) {
+        return std::move(facts.observed);
+    }
+    auto other = disguise->facts(facts);
+    EXPECT_TRUE(other) << other.error().message();
+    return other ? std::move(other->observed) : facts::Observed{};
 }
 
 // 0: the connection was taken; else the errno that came back.
@@ -88,13 +106,37 @@ PeerPair pairOf(int sysErrno) {
                   .connected = std::chrono::microseconds(300),
                   .serve = {},
                   .run = {},
-                  .without = {}};
+                  .without = {},
+                  .ownActiveMtu = 0U,
+                  .ownGid = std::string(),
+                  .peerGid = {}};
     if (sysErrno != 0) {
         Error error = systemError("connect", "10.0.0.2", sysErrno);
         error.kind = sysErrno == ECONNREFUSED ? ErrorKind::refused
                      : sysErrno == ETIMEDOUT  ? ErrorKind::timeout
                                               : error.kind;
         pair.connected = fail(error);
+    }
+    return pair;
+}
+
+Error namedError(const std::string& kind);
+
+// A pair with what both ends say.
+PeerPair pairOf(const Json& told) {
+    if (!told.is_object()) {
+        return pairOf(told.get<int>());
+    }
+    PeerPair pair = pairOf(0);
+    pair.ownMtu = told.value("own-mtu", 9000U);
+    pair.peerMtu = told.value("mtu", 0U);
+    pair.ownActiveMtu = told.value("own-active-mtu", 4096U);
+    pair.peerActiveMtu = told.value("active-mtu", 0U);
+    pair.ownGid = told.value("own-gid", inventory::gidOf(pair.way.from));
+    pair.peerGid = told.value("gid", "");
+    if (told.contains("own-error")) {
+        pair.ownActiveMtu = fail(namedError(told["own-error"]));
+        pair.ownGid = fail(namedError(told["own-error"]));
     }
     return pair;
 }
@@ -137,20 +179,50 @@ void addServer(const Json& change, Evidence& evidence) {
     }
 }
 
-Evidence evidenceOf(const Json& change) {
+void addKernelLog(const Json& change, Evidence& evidence) {
+    if (change.contains("kernel")) {
+        host::JournalLines log{.lines = {}, .cut = change.value("kernel-cut", false)};
+        for (const auto& message : change["kernel"]) {
+            log.lines.push_back({.wallUs = 1, .source = "kernel", .message = message});
+        }
+        evidence.kernelLog = std::move(log);
+    }
+    if (change.contains("kernel-error")) {
+        evidence.kernelLog = fail(namedError(change["kernel-error"]));
+    }
+}
+
+// The profile as it stands in a bundle.
+profile::Profile disguised(const Json& document,
+                           facts::Disguise& disguise,
+                           const profile::Profile& profile) {
+    profile::TreeNode tree = facts::mergedProfile(profile);
+    facts::disguiseProfile(factsOf(document).observed, disguise, tree);
+    return scenario::profileOf(profile::writeYaml(tree));
+}
+
+Json documentOf(const Json& change) {
     Json document = healthy();
     patch(document["observed"], change);
-    const facts::ReplayHost replay(observedOf(document));
+    return document;
+}
+
+Evidence evidenceOf(const Json& change, facts::Disguise* disguise = nullptr) {
+    Json document = documentOf(change);
+    const facts::ReplayHost replay(observedOf(document, disguise));
     std::optional<profile::Profile> profile;
     if (change.contains("profile")) {
         profile = scenario::profileOf(change["profile"]);
+        if (disguise != nullptr) {
+            profile = disguised(document, *disguise, *profile);
+        }
     }
     Evidence evidence = gather(replay.reader(), profile ? &*profile : nullptr);
     if (change.contains("second") || change.contains("later")) {
         patch(document["observed"],
               {{"text", change.value("second", Json::object())},
                {"observed", change.value("later", Json::object())}});
-        const facts::ReplayHost second(observedOf(document));
+        const facts::ReplayHost second(observedOf(document, disguise));
         lookAgain(second.reader(), std::chrono::seconds(10), evidence);
     }
     if (change.contains("peers")) {
@@ -160,6 +232,7 @@ Evidence evidenceOf(const Json& change) {
         }
     }
     addServer(change, evidence);
+    addKernelLog(change, evidence);
     if (change.contains("journal")) {
         std::vector<host::JournalEntry> entries;
         for (const auto& message : change["journal"]) {
@@ -222,6 +295,19 @@ TEST_P(EveryRule, is_the_only_one_that_fails_in_its_case) {
                 EXPECT_EQ(other.rule->id, rule.id) << other.judgement.reason;
             }
         }
+    }
+}
+
+// What support gets of a customer who hides names says what the customer's own does.
+TEST_P(EveryRule, says_the_same_of_disguised_facts) {
+    static const Json kCases = jsonOf("doctor-cases.json");
+    const Rule& rule = *GetParam();
+    for (const auto& one : kCases[std::string(rule.id)]) {
+        SCOPED_TRACE(one.dump());
+        facts::Disguise disguise(factsOf(documentOf(one)), "salt");
+        const Judgement hidden = rule.judge(evidenceOf(one, &disguise));
+        EXPECT_EQ(toString(hidden.verdict), one["verdict"].get<std::string>())
+            << hidden.reason << " found " << hidden.found.toText();
     }
 }
 

@@ -176,9 +176,26 @@ TEST_F(WireTest, a_host_exports_its_own_rails) {
     const OwnPeers own = observeOwnPeers(host.reader(), "raila").value();
     EXPECT_EQ(own.host, "node1");
     ASSERT_EQ(own.peers.size(), 1U);
-    EXPECT_EQ(
-        own.peers[0],
-        (profile::NeighbourPeer{"node1", "raila", "10.0.1.1", "02:00:00:00:01:02"}));
+    EXPECT_EQ(own.peers[0],
+              (profile::NeighbourPeer{
+                  "node1", "raila", "10.0.1.1", "02:00:00:00:01:02", 1500, 0, ""}));
+}
+
+TEST_F(WireTest, a_host_exports_what_rdma_meets_at_its_addresses) {
+    host.rdma.add("mlx5_0", kA);
+    host.rdma.verbs[{"mlx5_0", 1}] = {
+        .activeMtu = 1024, .maxMtu = 4096, .maxSrqWorkRequests = 32767};
+    const std::string port = "/sys/class/infiniband/mlx5_0/ports/1";
+    host.files.addFile(port + "/gids/3", "0000:0000:0000:0000:0000:ffff:0a00:0101\n");
+    host.files.addFile(port + "/gid_attrs/types/3", "IB/RoCE v1\n");
+    profile::NeighbourPeer told =
+        observeOwnPeers(host.reader(), "").value().peers.at(0);
+    EXPECT_EQ(told.mtu, 1500U);
+    EXPECT_EQ(told.activeMtu, 1024U);
+    EXPECT_EQ(told.gid, "none") << "version 1 is not what is spoken";
+    host.files.addFile(port + "/gid_attrs/types/3", "RoCE v2\n");
+    told = observeOwnPeers(host.reader(), "").value().peers.at(0);
+    EXPECT_EQ(told.gid, "0000:0000:0000:0000:0000:ffff:0a00:0101");
 }
 
 }  // namespace

@@ -42,6 +42,22 @@ TEST(Peers, an_entry_that_is_not_whole_is_a_problem_and_the_others_count) {
         << read.problems[0];
 }
 
+TEST(Peers, what_rdma_meets_is_told_or_not_and_nonsense_is_a_problem) {
+    const PeersRead read = parsePeers(
+        R"(peers:
+  - { host: n, rail: r, address: 10.0.1.2, mac: "02:00:00:00:02:01", mtu: 9000, active-mtu: 4096, gid: none }
+  - { host: n, rail: r, address: 10.0.1.3, mac: "02:00:00:00:02:01", mtu: big }
+  - { host: n, rail: r, address: 10.0.1.4, mac: "02:00:00:00:02:01", active-mtu: 0 }
+  - { host: n, rail: r, address: 10.0.1.5, mac: "02:00:00:00:02:01", gid: "x" }
+)",
+        "n.yaml");
+    ASSERT_EQ(read.peers.size(), 1U);
+    EXPECT_EQ(
+        read.peers[0],
+        (NeighbourPeer{"n", "r", "10.0.1.2", "02:00:00:00:02:01", 9000, 4096, "none"}));
+    EXPECT_EQ(read.problems.size(), 3U);
+}
+
 TEST(Peers, a_document_without_peers_is_a_problem) {
     EXPECT_EQ(parsePeers("host: node2\n", "a").problems.size(), 1U);
     EXPECT_EQ(parsePeers("peers: {}\n", "a").problems.size(), 1U);

@@ -23,7 +23,13 @@ bool contains(const std::string& text, std::string_view part) {
 
 engine::OwnPeers hostilePeers() {
     return {.host = "node1",
-            .peers = {{"node1", "ens1", "10.0.1.1", kOne.text()},
+            .peers = {{"node1",
+                       "ens1",
+                       "10.0.1.1",
+                       kOne.text(),
+                       9000,
+                       4096,
+                       "0000:0000:0000:0000:0000:ffff:0a00:0101"},
                       {"node1", "a\", b: \"\x1b[31m", "fd00::1", kTwo.text()}}};
 }
 
