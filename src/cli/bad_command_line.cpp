@@ -8,6 +8,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <ranges>
 #include <utility>
@@ -207,6 +208,23 @@ std::string partContradiction(const Options& options) {
     return options.metricsPath.empty() ? "" : partOfMetrics(options.run);
 }
 
+// "" when no file that a run writes is the profile that it reads.
+std::string profileContradiction(const Options& options) {
+    const auto whole = [](const std::string& path) {
+        std::error_code unknownPlace;
+        return std::filesystem::absolute(path, unknownPlace).lexically_normal();
+    };
+    for (const auto& [option, path] : {std::pair("--out", &options.planPath),
+                                       std::pair("--report", &options.reportPath),
+                                       std::pair("--metrics", &options.metricsPath)}) {
+        if (!path->empty() && whole(*path) == whole(options.profilePath)) {
+            return fmt::format("{}: it names the profile itself; name another file",
+                               option);
+        }
+    }
+    return {};
+}
+
 // "" when --rail and --only can be meant together.
 std::string railContradiction(const Options& options) {
     const auto& only = options.run.only;
@@ -300,6 +318,7 @@ std::string contradiction(const Options& options) {
                              imageContradiction,
                              metricsContradiction,
                              partContradiction,
+                             profileContradiction,
                              railContradiction}) {
         if (std::string found = find(options); !found.empty()) {
             return found;

@@ -116,6 +116,9 @@ Result<engine::Confirm> Confirmation::keep() {
 
 Result<bool> Confirmation::beginUndo(const std::string& id) {
     auto record = TRY(read());
+    if (auto other = engine::awaitsUndoOf(record, id, bootId_)) {
+        return fail(std::move(*other));
+    }
     if (!engine::toBeUndone(record, id, bootId_)) {
         return false;
     }

@@ -76,7 +76,21 @@ std::optional<Result<engine::PlanRecord>> readPlan(const host::FileReader& files
     return plan;
 }
 
-Result<void> writePlan(const engine::PlanRecord& plan, const std::string& path) {
+Result<void> writePlan(const host::FileReader& files,
+                       const engine::PlanRecord& plan,
+                       const std::string& path) {
+    // What stands there and cannot be read is left to the writer to refuse.
+    std::error_code unknownPlace;
+    const auto absolute = std::filesystem::absolute(path, unknownPlace);
+    const auto there = files.read(unknownPlace ? path : absolute.string());
+    if (there && !trimmed(*there).empty() && !report::looksLikePlan(*there)) {
+        return fail(Error{.kind = ErrorKind::refused,
+                          .action = "write the plan",
+                          .subject = escapeForTerminal(path),
+                          .sysErrno = 0,
+                          .detail = "what stands there is no plan",
+                          .advice = "name another file, or remove that one"});
+    }
     const linux_host::RootDirectory root;
     return linux_host::PosixFileWriter(root).replaceFile(
         path, report::toJson(plan), kOnlyMine);

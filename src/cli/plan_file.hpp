@@ -15,8 +15,10 @@ namespace fabric::cli {
 [[nodiscard]] std::optional<Result<engine::PlanRecord>> readPlan(
     const host::FileReader& files, const std::string& path);
 
-// Writes `plan --out FILE`: a whole new file of mode 0600.
-[[nodiscard]] Result<void> writePlan(const engine::PlanRecord& plan,
+// Writes `plan --out FILE`: a whole new file of mode 0600, in the place of nothing or
+// of an earlier plan. Whatever else stands there stays, and is an error.
+[[nodiscard]] Result<void> writePlan(const host::FileReader& files,
+                                     const engine::PlanRecord& plan,
                                      const std::string& path);
 
 // The options of a run that carries out `plan`: what shapes it comes from the plan, how

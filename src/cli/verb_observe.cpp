@@ -46,8 +46,10 @@ engine::ExitCode keepPlan(const host::Reader& reader,
         return engine::ExitCode::asWanted;
     }
     std::vector<engine::HashedFile> files = engine::hashesOf(reader.files, profile);
-    const auto written = writePlan(
-        engine::recordPlan(report, std::move(files), options.run), options.planPath);
+    const auto written =
+        writePlan(reader.files,
+                  engine::recordPlan(report, std::move(files), options.run),
+                  options.planPath);
     if (!written) {
         warn(written.error().message());
     }

@@ -185,6 +185,21 @@ Result<void> confirmable(const std::optional<ConfirmRecord>& record,
     return {};
 }
 
+std::optional<Error> awaitsUndoOf(const std::optional<ConfirmRecord>& record,
+                                  const std::string& id,
+                                  const std::string& bootId) {
+    if (!record || !open(*record) || record->bootId != bootId || record->id == id) {
+        return std::nullopt;
+    }
+    return Error{.kind = ErrorKind::refused,
+                 .action = "undo the run",
+                 .subject = escapeForTerminal(id),
+                 .sysErrno = 0,
+                 .detail = fmt::format("it is not the one that waits, which is {}",
+                                       escapeForTerminal(record->id)),
+                 .advice = "to undo that one: " + undoNow(*record)};
+}
+
 bool toBeUndone(const std::optional<ConfirmRecord>& record,
                 const std::string& id,
                 const std::string& bootId) {

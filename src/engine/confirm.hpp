@@ -56,6 +56,13 @@ enum class Hold { unknown, armed, gone };
 [[nodiscard]] Result<void> confirmable(const std::optional<ConfirmRecord>& record,
                                        const std::string& bootId);
 
+// Why `id` cannot be undone as what was not confirmed: another run waits. std::nullopt
+// when none waits, or this one. Pure.
+[[nodiscard]] std::optional<Error> awaitsUndoOf(
+    const std::optional<ConfirmRecord>& record,
+    const std::string& id,
+    const std::string& bootId);
+
 // True when the restore of this id, run by its timer or by hand, is to be done. Pure.
 [[nodiscard]] bool toBeUndone(const std::optional<ConfirmRecord>& record,
                               const std::string& id,

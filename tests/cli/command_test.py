@@ -834,6 +834,8 @@ def test_a_keeper_that_is_gone_is_not_said_to_undo_anything():
         expect(identity in told.get("confirm.not-armed", "") and "confirm.pending" not in told, arguments, told)
     refused = report(4, "apply", mtu)["error"]["message"]
     expect("nothing is undone by itself" in refused and identity in refused, "and to whoever would write", refused)
+    other = report(1, "restore", "20260101T000000Z-000001", "--unconfirmed")
+    expect(identity in other["error"]["message"] + other["error"].get("advice", "") and mtu_of("veth0") != 1500, "only what waits is undone so", other)
     expect(report(0, "restore", identity, "--unconfirmed")["changed"] and mtu_of("veth0") == 1500, "by hand it is undone")
     report(0, "apply", mtu)
 

@@ -57,6 +57,23 @@ def edited(plan, **changes):
     pathlib.Path("plan.json").write_text(json.dumps(other, indent=2))
 
 
+def test_a_plan_takes_no_other_files_place():
+    planned()
+    mine = profile(1400)
+    text = pathlib.Path(mine).read_text()
+    pathlib.Path("hosts").write_text("127.0.0.1 localhost\n")
+    pathlib.Path("empty").write_text("")
+    for option in ("--out", "--report", "--metrics"):
+        done = run("check" if option != "--out" else "plan", mine, option, f"./{mine}")
+        expect(done.returncode == 1 and "the profile itself" in done.stderr, option, "of the profile is refused:", done)
+    expect(pathlib.Path(mine).read_text() == text, "the profile is as it was")
+    done = run("plan", mine, "--out", "hosts")
+    expect(done.returncode == 1 and "no plan" in done.stderr and "another file" in done.stderr, "a foreign file is refused:", done)
+    expect(pathlib.Path("hosts").read_text() == "127.0.0.1 localhost\n", "and is as it was")
+    for name in ("plan.json", "empty", "new.json"):
+        expect(run("plan", mine, "--out", name).returncode == 2 and "planned" in pathlib.Path(name).read_text(), name, "is written")
+
+
 def test_a_plan_that_was_edited_is_not_what_somebody_read():
     plan = planned()
     edited(plan)
