@@ -329,9 +329,13 @@ TEST_F(ConfirmationTest, an_interrupted_restore_can_be_begun_again) {
     EXPECT_TRUE(now_.beginUndo(kId).value());
 }
 
-TEST_F(ConfirmationTest, the_timer_of_another_run_undoes_nothing) {
+TEST_F(ConfirmationTest,
+       the_timer_of_another_run_undoes_nothing_and_hears_which_waits) {
     ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
-    EXPECT_FALSE(now_.beginUndo("20260131T120000Z-000002").value());
+    const auto begun = now_.beginUndo("20260131T120000Z-000002");
+    ASSERT_FALSE(begun);
+    EXPECT_NE(begun.error().detail.find(kId), std::string::npos)
+        << begun.error().detail;
     EXPECT_EQ(record()->state, ConfirmRecord::State::pending);
 }
 

@@ -71,7 +71,7 @@ def test_a_plan_takes_no_other_files_place():
     expect(done.returncode == 1 and "no plan" in done.stderr and "another file" in done.stderr, "a foreign file is refused:", done)
     expect(pathlib.Path("hosts").read_text() == "127.0.0.1 localhost\n", "and is as it was")
     for name in ("plan.json", "empty", "new.json"):
-        expect(run("plan", mine, "--out", name).returncode == 2 and "planned" in pathlib.Path(name).read_text(), name, "is written")
+        expect(run("plan", mine, "--out", name).returncode == 2 and "fabricctl/plan/1" in pathlib.Path(name).read_text(), name, "is written")
 
 
 def test_a_plan_that_was_edited_is_not_what_somebody_read():

@@ -159,7 +159,8 @@ def archives(scratch):
         expect(document["hosts"] == 3 and document["passed_over"] == 2, name, document)
         document = verdict(0, "-", stdin=(scratch / name).read_bytes())
         expect(document["hosts"] == 3, name, "as a stream")
-        document = verdict(6, "-", stdin=(scratch / name).read_bytes()[:-9000 if mode == "w" else -50])
+        # Within the last file: an archive ends with zeros, more than there must be.
+        document = verdict(6, "-", stdin=(scratch / name).read_bytes().rstrip(b"\0")[:-50])
         expect("cut off" in document["unusable"][-1]["problem"], name, document["unusable"])
 
 
