@@ -1,4 +1,5 @@
 """The product as a scenario uses it: installed, given a profile, run, and its JSON report taken apart."""
+import collections
 import functools
 import json
 import os
@@ -68,8 +69,23 @@ def sandboxed(argv, options):
     return ["systemd-run", "--quiet", "--wait", "--pipe", "--collect", *sandbox(unit), "--", *argv]
 
 
+# What booted stays booted: since then every device that appears is configured by a unit of its own (90-fabricctl.rules).
+BOOT_UNITS = ("fabricctl-early.service", "fabricctl.service", "fabricctl-check.timer")
+BOOTED = "/run/fabricctl/boot.json"
+
+
+def end_units():
+    """As on a host where the product never ran at boot: a test that makes rails appear would share them with a unit otherwise."""
+    subprocess.run(["systemctl", "disable", "--now", *BOOT_UNITS], stderr=subprocess.DEVNULL)
+    subprocess.run(["systemctl", "reset-failed"])
+    if os.path.exists(BOOTED):
+        os.unlink(BOOTED)
+
+
 class Run:
     """One run of the program: exit code, report, and how long it took."""
+
+    latest = collections.deque(maxlen=3)  # told with a failure: the run that a test did not judge may be its cause
 
     def __init__(self, argv, timeout=120, **options):
         began = time.monotonic()
@@ -81,6 +97,18 @@ class Run:
             self.report = json.loads(self.stdout)
         except ValueError:
             self.report = None
+        Run.latest.append(self)
+
+    def wrong(self):
+        """A line for each resource that is not as wanted."""
+        return [] if self.report is None else ["%s: %s: wanted %s, found %s, after %s: %s" % (
+            r["id"], r["outcome"], r.get("wanted"), r.get("found"), r.get("after"), r.get("reason"))
+            for r in self.report.get("resources", []) if r["outcome"] not in ("in-sync", "changed", "not-applicable", "skipped")]
+
+    def told(self):
+        """What it said, short enough for a test's log."""
+        lines = ["exit %d after %.1f s from %s" % (self.code, self.seconds, " ".join(self.argv))]
+        return "\n".join(lines + (self.wrong()[:8] if self.report else [self.stdout[-300:]]) + [self.stderr[-500:]])
 
     @property
     def resources(self):
@@ -102,11 +130,8 @@ class Run:
         return {f["id"]: f for f in self.report["findings"]}
 
     def expect(self, code):
-        wrong = [] if self.report is None else ["%s: %s: wanted %s, found %s, after %s: %s" % (
-            r["id"], r["outcome"], r.get("wanted"), r.get("found"), r.get("after"), r.get("reason"))
-            for r in self.report.get("resources", []) if r["outcome"] not in ("in-sync", "changed", "not-applicable", "skipped")]
         assert self.code == code, "exit %d and not %d from %s\n%s\n%s" % (
-            self.code, code, " ".join(self.argv), "\n".join(wrong[:30]) or self.stdout[-2000:], self.stderr[-2000:])
+            self.code, code, " ".join(self.argv), "\n".join(self.wrong()[:30]) or self.stdout[-2000:], self.stderr[-2000:])
         if self.report is not None and "exit_code" in self.report:
             assert self.report["exit_code"] == code, "the report says exit_code %s" % self.report["exit_code"]
         return self

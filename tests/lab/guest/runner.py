@@ -28,9 +28,12 @@ def ring(*_):
     raise TimeLimit("the test took longer than %d s" % TEST_SECONDS)
 
 
-def limited(test, fresh):
+def limited(test, fresh, after_reboot):
     signal.alarm(TEST_SECONDS)
     try:
+        if os.path.exists(fabricctl.BOOTED) and not after_reboot:
+            fabricctl.end_units()
+        fabricctl.Run.latest.clear()
         if fresh:
             host.fresh()
         test()
@@ -38,9 +41,9 @@ def limited(test, fresh):
         signal.alarm(0)
 
 
-def outcome_of(test, fresh):
+def outcome_of(test, fresh, after_reboot):
     try:
-        limited(test, fresh)
+        limited(test, fresh, after_reboot)
         return "passed", ""
     except host.Skip as reason:
         return "skipped", str(reason)
@@ -48,9 +51,13 @@ def outcome_of(test, fresh):
         # where it failed, and what was seen
         frame = traceback.extract_tb(error.__traceback__)
         line = next((f for f in reversed(frame) if "/scenarios/" in f.filename), frame[-1])
-        return "failed", "%s:%d: %s\n%s" % (os.path.basename(line.filename), line.lineno, line.line, error)
+        return "failed", "%s:%d: %s\n%s%s" % (os.path.basename(line.filename), line.lineno, line.line, error, latest_runs())
     except Exception:
-        return "failed", traceback.format_exc()
+        return "failed", traceback.format_exc() + latest_runs()
+
+
+def latest_runs():
+    return "".join("\nbefore that: " + run.told() for run in fabricctl.Run.latest)
 
 
 def kernel_complaints():
@@ -73,7 +80,7 @@ def main():
     for name in [a for a in arguments[1:] if not a.startswith("--")]:
         test = getattr(scenario_set, name)
         began = time.monotonic()
-        outcome, reason = outcome_of(test, fresh=not after_reboot and getattr(scenario_set, "RESETS_RAILS", True))
+        outcome, reason = outcome_of(test, not after_reboot and getattr(scenario_set, "RESETS_RAILS", True), after_reboot)
         complaints = [] if complained else kernel_complaints()
         if complaints and outcome == "passed":
             outcome, reason = "failed", "the kernel complained:\n" + "\n".join(complaints[:10])

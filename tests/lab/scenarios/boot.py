@@ -7,7 +7,7 @@ import time
 
 import server
 import witness
-from fabricctl import LOSSLESS, STAGE, Run, apply, check, profile
+from fabricctl import BOOT_UNITS as UNITS, LOSSLESS, STAGE, Run, apply, check, end_units, profile
 from host import RAILS, Skip, after_reboot, dcb_set, output, read, run, until, write
 from witness import CLEARED, equal, rails_are_lossless
 
@@ -17,7 +17,6 @@ BOOT = {"kernels": ["6.1"], "alone": True}
 DEB = STAGE + "/fabricctl.deb"
 MODULES = "modules: [ib_core, ib_uverbs, rdma_cm]\n"
 SITE = LOSSLESS + MODULES + 'service:\n  unit: minio.service\n  environment: { MINIO_RDMA_INTERNODE: "on" }\n'
-UNITS = ("fabricctl-early.service", "fabricctl.service", "fabricctl-check.timer")
 REPORT, METRICS = "/var/lib/fabricctl/last-report.json", "/var/lib/fabricctl/fabricctl.prom"
 STATE = "/var/lib/fabricctl"
 TIMER_DROP_IN = "/etc/systemd/system/fabricctl-check.timer.d/lab.conf"
@@ -72,13 +71,6 @@ def next_version():
 def write_text(path, text):
     with open(path, "w") as f:
         f.write(text)
-
-
-def end_units():
-    run("systemctl", "disable", "--now", *UNITS)
-    run("systemctl", "reset-failed")
-    if os.path.exists("/run/fabricctl/boot.json"):
-        os.unlink("/run/fabricctl/boot.json")
 
 
 # packages

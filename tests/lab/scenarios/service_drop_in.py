@@ -3,7 +3,7 @@ import os
 
 import server
 from fabricctl import PROFILE as PROFILE_PATH
-from fabricctl import Run, apply, check, fabricctl, profile
+from fabricctl import Run, apply, check, end_units, fabricctl, profile
 from host import output, read, run, until
 from server import OURS, RDMA, STANDARD, UNIT
 from witness import equal
@@ -458,7 +458,7 @@ def test_a_restart_by_apply_neither_waits_for_the_boot_unit_nor_starts_it():
             assert server.pid() not in (0, process), process
             equal(server.process_limit(), ("unlimited", "unlimited"))
     finally:
-        run("systemctl", "disable", "--now", "fabricctl.service")
+        end_units()
 
 
 def test_a_server_that_does_not_come_back_is_named_by_every_later_run():

@@ -38,7 +38,7 @@ def until_line(following, holds):
 def lossless(rail, role):
     rail.become(role)
     profile(LOSSLESS)
-    apply()
+    apply().expect(0)
     equal(rail.pfc(), [3])
 
 
