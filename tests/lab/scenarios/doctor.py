@@ -12,9 +12,7 @@ from host import RAILS, output, ports, read, run, write
 from witness import equal
 
 # One kernel: nothing that is broken here depends on it. Alone, because modules and lockdown are touched.
-# The long lists of faults are for scripts/soak: a check of the rules stands in tests/doctor, over the same table.
-BOOT = {"kernels": ["6.12"], "alone": True,
-        "soak": ["test_each_fault_of_the_server_is_named_first_and_alone", "test_each_fault_of_a_rail_is_named_first_and_alone"]}
+BOOT = {"kernels": ["6.12"], "alone": True}
 
 SERVICE = server.PROFILE.split("name: lab-service\n")[1]
 PEER = {rail.index: "02:00:00:00:aa:%02x" % rail.index for rail in RAILS}
