@@ -45,7 +45,7 @@ _fabricctl() {
         [doctor]="--host --profile --interval --peers --metrics-url --metrics-token-file --metrics-ca-file --list"
         [watch]="--rail --interval --count"
         [facts]="--output --bundle --anonymise"
-        [fleet check]="--expect"
+        [fleet check]="--expect --profile"
         [confirm]="--lock-wait"
         [history]="--since --rail --run"
         [peers export]="--rail"

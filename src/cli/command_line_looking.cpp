@@ -148,6 +148,12 @@ void CommandLine::addFleet() {
              "--expect",
              fileToWrite(options_.expectPath, "--expect"),
              "a file with the name of every host that should be there, one per line");
+    addValue(check,
+             "--profile",
+             nonEmpty(options_.profilePath, "--profile: an empty name names no file"),
+             "the profile that says which interfaces are rails, and which unit is the "
+             "server; else RDMA ports and that of MinIO")
+        .each([this](const std::string&) { options_.profileNamed = true; });
 }
 
 void CommandLine::addPeers() {

@@ -52,8 +52,10 @@ bool isOtherDocument(std::string_view text) {
 
 class Input {
   public:
-    Input(fleet::Comparison& comparison, const Progress& progress)
-        : comparison_(comparison), progress_(progress) {}
+    Input(const profile::Profile* profile,
+          fleet::Comparison& comparison,
+          const Progress& progress)
+        : profile_(profile), comparison_(comparison), progress_(progress) {}
 
     Result<void> read(const std::string& path) {
         if (path == "-") {
@@ -158,7 +160,7 @@ class Input {
         }
         auto facts = facts::parseFacts(piece.text, origin, kBounds);
         if (facts) {
-            return comparison_.add(fleet::reduce(std::move(*facts), origin));
+            return comparison_.add(fleet::reduce(std::move(*facts), origin, profile_));
         }
         if (isOtherDocument(piece.text)) {
             comparison_.addPassedOver();
@@ -168,6 +170,7 @@ class Input {
         return {};
     }
 
+    const profile::Profile* profile_;
     fleet::Comparison& comparison_;
     const Progress& progress_;
     std::array<char, std::size_t{1} << 16U> buffer_{};
@@ -178,9 +181,10 @@ class Input {
 }  // namespace
 
 Result<void> readFleet(const std::vector<std::string>& paths,
+                       const profile::Profile* profile,
                        fleet::Comparison& comparison,
                        const Progress& progress) {
-    Input input(comparison, progress);
+    Input input(profile, comparison, progress);
     for (const std::string& path : paths) {
         TRY(input.read(path));
     }

@@ -14,7 +14,9 @@ using Progress = std::function<void(std::size_t)>;
 
 // Gives the facts in files, directories and standard input ("-") to a comparison. What
 // cannot be read becomes an unusable document of it; an error here ends the run.
+// `profile`: that of fleet::reduce.
 [[nodiscard]] Result<void> readFleet(const std::vector<std::string>& paths,
+                                     const profile::Profile* profile,
                                      fleet::Comparison& comparison,
                                      const Progress& progress);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 #include "cli/fleet_input.hpp"
+#include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/spill_file.hpp"
 #include "cli/verbs.hpp"
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,14 +44,15 @@ Result<std::vector<std::string>> expectedHosts(const std::string& path) {
     return names;
 }
 
-Result<fleet::Verdict> compareFleet(const Options& options) {
+Result<fleet::Verdict> compareFleet(const Options& options,
+                                    const profile::Profile* profile) {
     std::vector<std::string> expected;
     if (!options.expectPath.empty()) {
         expected = TRY(expectedHosts(options.expectPath));
     }
     SpillFile spill = TRY(SpillFile::make());
     fleet::Comparison comparison(spill);
-    TRY(readFleet(options.fleetPaths, comparison, [&](std::size_t documents) {
+    TRY(readFleet(options.fleetPaths, profile, comparison, [&](std::size_t documents) {
         constexpr std::size_t kOften = 1000;
         if (documents % kOften == 0) {
             progress(options, fmt::format("{} hosts read", documents));
@@ -61,7 +64,20 @@ Result<fleet::Verdict> compareFleet(const Options& options) {
 }  // namespace
 
 int runFleetCheck(const Options& options) {
-    const auto verdict = compareFleet(options);
+    std::optional<profile::Profile> profile;
+    if (options.profileNamed) {
+        const linux_host::Machine machine;
+        auto loaded = loadProfile(machine.reader().files, options);
+        if (!loaded) {
+            return print(invalidProfileReport(machine.reader(),
+                                              "fleet check",
+                                              options,
+                                              std::move(loaded.error())),
+                         options);
+        }
+        profile = std::move(*loaded);
+    }
+    const auto verdict = compareFleet(options, profile ? &*profile : nullptr);
     if (!verdict) {
         return stopWith("fleet check", verdict.error(), options);
     }

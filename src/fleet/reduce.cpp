@@ -30,8 +30,12 @@ constexpr std::uint64_t kDefaultQueue = 32767;
 
 class HostReduction {
   public:
-    HostReduction(facts::Facts facts, std::string origin)
-        : replay_(std::move(facts.observed)), host_(replay_.reader()) {
+    HostReduction(facts::Facts facts,
+                  std::string origin,
+                  const profile::Profile* profile)
+        : replay_(std::move(facts.observed)),
+          host_(replay_.reader()),
+          profile_(profile) {
         record_.name = std::move(facts.hostName);
         record_.origin = std::move(origin);
         record_.taken = std::move(facts.taken);
@@ -62,7 +66,7 @@ class HostReduction {
                                         .known = false});
             return;
         }
-        auto rails = doctor::judgedRails(*candidates, nullptr);
+        auto rails = doctor::judgedRails(*candidates, profile_);
         rails.resize(std::min(rails.size(), kMostRails));
         const RailSources sources{.host = host_,
                                   .addresses = host_.links.addresses(),
@@ -88,8 +92,11 @@ class HostReduction {
     }
 
     void reduceServer() {
+        if (profile_ != nullptr && !profile_->host().service) {
+            return;
+        }
         doctor::Evidence evidence;
-        evidence.server = doctor::gatherServer(host_, nullptr);
+        evidence.server = doctor::gatherServer(host_, profile_);
         const auto& state = evidence.server.state;
         if (!state) {
             record_.readings.push_back({.trait = Trait::service,
@@ -157,6 +164,7 @@ class HostReduction {
     facts::ReplayHost replay_;
     host::Reader host_;
     HostRecord record_;
+    const profile::Profile* profile_;
     std::map<IfIndex, std::uint16_t> railOfLink_;
     bool infiniband_ = false;
 };
@@ -203,8 +211,10 @@ bool isCompared(const IpAddress& address) {
     return !address.isMulticast() && !address.isLinkLocal();
 }
 
-HostRecord reduce(facts::Facts facts, std::string origin) {
-    return HostReduction(std::move(facts), std::move(origin)).take();
+HostRecord reduce(facts::Facts facts,
+                  std::string origin,
+                  const profile::Profile* profile) {
+    return HostReduction(std::move(facts), std::move(origin), profile).take();
 }
 
 }  // namespace fabric::fleet

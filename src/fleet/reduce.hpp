@@ -3,6 +3,7 @@
 
 #include "facts/facts.hpp"
 #include "fleet/record.hpp"
+#include "profile/profile.hpp"
 
 #include <span>
 #include <string>
@@ -15,6 +16,10 @@ namespace fabric::fleet {
 [[nodiscard]] bool isNotCompared(std::span<const std::string_view> path);
 
 // What the comparison needs of one host's facts, seen as doctor sees the host. Pure.
-[[nodiscard]] HostRecord reduce(facts::Facts facts, std::string origin);
+// `profile` says which interfaces are rails, and of which storage server to tell, if of
+// any; without one they are the RDMA ports and that of MinIO.
+[[nodiscard]] HostRecord reduce(facts::Facts facts,
+                                std::string origin,
+                                const profile::Profile* profile = nullptr);
 
 }  // namespace fabric::fleet

@@ -96,10 +96,27 @@ class RailReduction {
                 say(trait, std::move(text));
             }
         }
+        if (rail_.ports.empty()) {
+            reduceMtuOfLink();
+        }
         evidence.rails.push_back(std::move(seen));
         for (const doctor::AutoClass& one : doctor::autoClasses(evidence)) {
             const bool known = !one.error || one.error->kind == ErrorKind::unsupported;
             say(Trait::autoClass, PortText{.text = one.text(), .known = known});
+        }
+    }
+
+    // An interface without a physical port, which a profile selects, has an MTU still.
+    void reduceMtuOfLink() {
+        if (!sources_.links) {
+            say(Trait::mtu,
+                PortText{.text = sources_.links.error().message(), .known = false});
+            return;
+        }
+        const auto found =
+            std::ranges::find(*sources_.links, rail_.link, &host::Link::index);
+        if (found != sources_.links->end()) {
+            say(Trait::mtu, std::to_string(found->mtu));
         }
     }
 

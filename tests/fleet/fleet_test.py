@@ -164,6 +164,25 @@ def archives(scratch):
         expect("cut off" in document["unusable"][-1]["problem"], name, document["unusable"])
 
 
+def rails_of_a_profile(scratch):
+    """Which interfaces are rails is the profile's word, and so is whether there is a server."""
+    stream = lines_of(Fleet(3, 4, 1, ["mtu:1", "release:2"]))
+    site = scratch / "site.yaml"
+    site.write_text("version: 1\nname: site\nrails: { match: [{ interface: rail0 }] }\nservice: { unit: minio.service }\n")
+    document = verdict(2, "--profile", site, "-", stdin=stream)
+    expect(document["rails"] == 3 and "release" in blamed(document), "rails of a profile", document)
+    site.write_text("version: 1\nname: site\nrails: { match: [{ interface: 'rail?' }] }\n")
+    document = verdict(2, "--profile", site, "-", stdin=stream)
+    expect(document["rails"] == 12 and set(blamed(document)) == {"mtu"}, "a profile without a server", document)
+    site.write_text("version: 1\nname: site\nrails: { match: [{ interface: lo }] }\n")
+    document = verdict(0, "--profile", site, "-", stdin=stream)
+    expect(document["rails"] <= 3, "an interface that is no RDMA port", document)
+    site.write_text("version: 1\nname: site\nrials: {}\n")
+    done = run("--format", "json", "--profile", site, "-", stdin=stream)
+    expect(done.returncode == 5 and json.loads(done.stdout)["errors"], "an invalid profile", done)
+    expect(run("--profile", scratch / "nowhere.yaml", "-", stdin=stream).returncode == 5, "no profile")
+
+
 def bad_command_lines(scratch):
     expect(run().returncode == 1, "no FACTS")
     expect(run("--expect", scratch / "nowhere", "-").returncode == 1, "no list of hosts")
@@ -179,6 +198,7 @@ with tempfile.TemporaryDirectory() as folder:
     every_fault()
     documents_that_are_none(pathlib.Path(folder))
     archives(pathlib.Path(folder))
+    rails_of_a_profile(pathlib.Path(folder))
     bad_command_lines(pathlib.Path(folder))
 print(f"{failures} failures")
 sys.exit(1 if failures else 0)
