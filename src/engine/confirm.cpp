@@ -166,7 +166,10 @@ std::optional<Error> awaitsConfirmation(const std::optional<ConfirmRecord>& reco
 Result<void> confirmable(const std::optional<ConfirmRecord>& record,
                          const std::string& bootId) {
     if (!record) {
-        return fail(notConfirmed("nothing waits to be confirmed", {}));
+        Error nothing = notConfirmed("nothing waits to be confirmed", {});
+        // Who confirms as a matter of course tells this from a wait that was lost.
+        nothing.kind = ErrorKind::notFound;
+        return fail(std::move(nothing));
     }
     const std::string id = escapeForTerminal(record->id);
     if (record->state == State::restored) {
