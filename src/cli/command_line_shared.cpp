@@ -143,7 +143,8 @@ void CommandLine::addSnapshotId(CLI::App& verb) {
     addValue(verb,
              "ID",
              nonEmpty(options_.snapshotId, "ID: an empty name names no snapshot"),
-             "an id of 'snapshot list', or baseline; without it the newest");
+             "an id of 'snapshot list', or baseline; without it that of the last apply "
+             "that changed something and is not undone yet");
 }
 
 }  // namespace fabric::cli

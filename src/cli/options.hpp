@@ -72,7 +72,7 @@ struct Options {
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE
     SnapshotPolicy snapshot = SnapshotPolicy::require;  // apply, restore
-    std::string snapshotId;    // restore, snapshot show, diff; "": the newest
+    std::string snapshotId;    // restore, snapshot show, diff; "": the last apply's
     bool dryRun = false;       // restore --dry-run
     std::string hostFile;      // --host FILE of facts; "": this host
     bool unconfirmed = false;  // restore --unconfirmed

@@ -16,6 +16,7 @@
 #include "snapshot/look.hpp"
 #include "snapshot/privilege.hpp"
 #include "snapshot/restore.hpp"
+#include "snapshot/save.hpp"
 #include "snapshot/store.hpp"
 
 #include <fmt/format.h>
@@ -24,9 +25,13 @@ namespace fabric::cli {
 
 namespace {
 
-Result<snapshot::Snapshot> wanted(const host::Reader& host, const Options& options) {
-    return options.snapshotId.empty() ? snapshot::loadLatest(host)
-                                      : snapshot::load(host.files, options.snapshotId);
+// std::nullopt: nothing is left to undo.
+Result<std::optional<snapshot::Snapshot>> wanted(const host::Reader& host,
+                                                 const Options& options) {
+    if (options.snapshotId.empty()) {
+        return snapshot::loadLatest(host);
+    }
+    return TRY(snapshot::load(host.files, options.snapshotId));
 }
 
 engine::Report stopped(const host::Reader& reader, Error error) {
@@ -36,6 +41,26 @@ engine::Report stopped(const host::Reader& reader, Error error) {
     report.locked = error.kind == ErrorKind::busy;
     report.stopped = std::move(error);
     return report;
+}
+
+// A report that nothing was to be done, and why.
+engine::Report nothingDone(const host::Reader& reader, resource::Finding why) {
+    engine::Report report = stopped(reader, {});
+    report.stopped.reset();
+    report.findings.push_back(std::move(why));
+    return report;
+}
+
+engine::Report nothingToUndo(const host::Reader& reader) {
+    return nothingDone(
+        reader,
+        {.id = "restore.nothing-to-undo",
+         .severity = resource::Severity::info,
+         .summary = "nothing to undo: each apply whose snapshot is kept was undone, or "
+                    "everything is again as it found it",
+         .evidence = "fabricctl snapshot list",
+         .fix = "to apply again what was undone: fabricctl apply; or name the snapshot "
+                "that its restore left: fabricctl restore ID"});
 }
 
 std::optional<Error> notRoot(const inventory::Platform& platform) {
@@ -83,15 +108,13 @@ std::optional<engine::Report> settled(const host::Reader& reader,
     if (*begun) {
         return std::nullopt;
     }
-    engine::Report nothing = stopped(reader, {});
-    nothing.stopped.reset();
-    nothing.findings.push_back(
+    return nothingDone(
+        reader,
         {.id = "confirm.settled",
          .severity = resource::Severity::info,
          .summary = "it was confirmed or undone meanwhile: nothing is to be done",
          .evidence = {},
          .fix = {}});
-    return nothing;
 }
 
 // The record says what became of the wait. What cannot be recorded is a finding.
@@ -117,14 +140,35 @@ void settle(Confirmation& confirmation,
     }
 }
 
-std::optional<Error> missingCapability(const host::Reader& reader,
-                                       const inventory::Platform& platform,
-                                       const Result<snapshot::Snapshot>& snapshot) {
-    return snapshot ? snapshot::missingCapability(
-                          *snapshot,
-                          platform,
-                          inventory::effectiveCapabilities(reader.files))
-                    : std::nullopt;
+// Only of what was put back as a whole: the rest is still to be undone.
+void noteRestored(const host::Reader& reader,
+                  host::FileWriter& files,
+                  const snapshot::Snapshot& snapshot,
+                  engine::Report& report) {
+    if (report.exitCode() != engine::ExitCode::asWanted) {
+        return;
+    }
+    if (const auto noted = snapshot::noteRestored(reader.files, files, snapshot.id);
+        !noted) {
+        report.findings.push_back(
+            {.id = "restore.not-recorded",
+             .severity = resource::Severity::warn,
+             .summary = "that it was undone could not be recorded: a restore that "
+                        "names no snapshot may choose it again",
+             .evidence = noted.error().message(),
+             .fix = "name the snapshot: fabricctl restore ID"});
+    }
+}
+
+std::optional<Error> missingCapability(
+    const host::Reader& reader,
+    const inventory::Platform& platform,
+    const Result<std::optional<snapshot::Snapshot>>& snapshot) {
+    return snapshot && *snapshot ? snapshot::missingCapability(
+                                       **snapshot,
+                                       platform,
+                                       inventory::effectiveCapabilities(reader.files))
+                                 : std::nullopt;
 }
 
 engine::Report putBack(const host::Reader& reader,
@@ -137,7 +181,7 @@ engine::Report putBack(const host::Reader& reader,
         writer.files,
         // Undoing what nobody confirmed does not hang on a full disk.
         options.unconfirmed ? SnapshotPolicy::attempt : options.snapshot,
-        {.command = "restore",
+        {.command = snapshot::kRestoreCommand,
          .profileName = snapshot.id,
          .profilePath = snapshot::pathOf(snapshot.id)});
     linux_host::HistoryFile log(engine::kStateDirectory);
@@ -149,6 +193,7 @@ engine::Report putBack(const host::Reader& reader,
     engine::Report report = snapshot::restore(reader, writer, snapshot, restore);
     keeper.end();
     keeper.tell(report);
+    noteRestored(reader, writer.files, snapshot, report);
     settle(confirmation, snapshot.id, options, report);
     history.end(report);
     return report;
@@ -184,15 +229,21 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
         settle(confirmation, options.snapshotId, options, report);
         return report;
     }
+    if (!*snapshot) {
+        return nothingToUndo(reader);
+    }
     holdStopSignals();
-    return putBack(reader, writer, *snapshot, confirmation, options);
+    return putBack(reader, writer, **snapshot, confirmation, options);
 }
 
 engine::Report dryRun(const linux_host::Machine& machine, const Options& options) {
     const host::Reader reader = machine.reader();
     auto snapshot = wanted(reader, options);
-    return snapshot ? snapshot::differences(reader, "restore", *snapshot)
-                    : stopped(reader, std::move(snapshot.error()));
+    if (!snapshot) {
+        return stopped(reader, std::move(snapshot.error()));
+    }
+    return *snapshot ? snapshot::differences(reader, "restore", **snapshot)
+                     : nothingToUndo(reader);
 }
 
 }  // namespace

@@ -14,15 +14,35 @@ namespace fabric::cli {
 
 namespace {
 
+Error nothingToUndo() {
+    return {.kind = ErrorKind::notFound,
+            .action = "find snapshot",
+            .subject = {},
+            .sysErrno = 0,
+            .detail = "no apply is left to be undone",
+            .advice = "name one of: fabricctl snapshot list"};
+}
+
+// Without an id the one that a restore without an id would put back.
 Result<snapshot::Snapshot> wanted(const host::Reader& host, const Options& options) {
-    return options.snapshotId.empty() ? snapshot::loadLatest(host)
-                                      : snapshot::load(host.files, options.snapshotId);
+    if (!options.snapshotId.empty()) {
+        return snapshot::load(host.files, options.snapshotId);
+    }
+    auto latest = TRY(snapshot::loadLatest(host));
+    return latest ? Result<snapshot::Snapshot>(std::move(*latest))
+                  : fail(nothingToUndo());
 }
 
 Result<std::vector<report::StoredSnapshot>> allStored(const host::FileReader& files) {
     std::vector<report::StoredSnapshot> stored;
+    const auto inEffect = TRY(snapshot::appliesInEffect(files));
     for (const std::string& id : TRY(snapshot::storedIds(files))) {
-        stored.push_back({.id = id, .content = snapshot::load(files, id)});
+        auto content = snapshot::load(files, id);
+        const bool applied = content && content->command != snapshot::kRestoreCommand;
+        stored.push_back(
+            {.id = id,
+             .content = std::move(content),
+             .undone = applied && std::ranges::find(inEffect, id) == inEffect.end()});
     }
     auto baseline = snapshot::load(files, snapshot::kBaselineId);
     if (baseline || baseline.error().kind != ErrorKind::notFound) {

@@ -19,6 +19,12 @@ std::string timeText(std::chrono::sys_seconds time) {
         fmt::gmtime(static_cast<std::time_t>(time.time_since_epoch().count())));
 }
 
+// A restore is about a snapshot, which its id names.
+const std::string& subjectOf(const snapshot::Snapshot& snapshot) {
+    return snapshot.command == snapshot::kRestoreCommand ? snapshot.profileName
+                                                         : snapshot.profilePath;
+}
+
 Value::Object lineOf(const StoredSnapshot& stored) {
     if (!stored.content) {
         return {{"id", stored.id}, {"error", stored.content.error().message()}};
@@ -30,7 +36,8 @@ Value::Object lineOf(const StoredSnapshot& stored) {
             {"command", snapshot.command},
             {"profile", snapshot.profilePath},
             {"items", static_cast<std::int64_t>(snapshot.items.size())},
-            {"not_restored", static_cast<std::int64_t>(snapshot.notRestored.size())}};
+            {"not_restored", static_cast<std::int64_t>(snapshot.notRestored.size())},
+            {"undone", stored.undone}};
 }
 
 }  // namespace
@@ -57,13 +64,14 @@ std::string toText(const std::vector<StoredSnapshot>& stored) {
             continue;
         }
         const snapshot::Snapshot& snapshot = *one.content;
-        text += fmt::format("{}  {}  before {} of {}  {} thing{}\n",
+        text += fmt::format("{}  {}  before {} of {}  {} thing{}{}\n",
                             escapeForTerminal(one.id),
                             timeText(snapshot.taken),
                             escapeForTerminal(snapshot.command),
-                            escapeForTerminal(snapshot.profilePath),
+                            escapeForTerminal(subjectOf(snapshot)),
                             snapshot.items.size(),
-                            snapshot.items.size() == 1 ? "" : "s");
+                            snapshot.items.size() == 1 ? "" : "s",
+                            one.undone ? "  (undone)" : "");
     }
     return text + "\nput one back with: fabricctl restore ID (--dry-run shows how)\n";
 }

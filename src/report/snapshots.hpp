@@ -14,6 +14,7 @@ namespace fabric::report {
 struct StoredSnapshot {
     std::string id;
     Result<snapshot::Snapshot> content;
+    bool undone = false;  // a restore put back what its apply found
 };
 
 // `snapshot list`, as JSON "fabricctl/snapshots/1" and for a person.

@@ -122,8 +122,9 @@ class Writer {
         const Tone tone = code == 0 ? Tone::good : code == 2 ? Tone::change : Tone::bad;
         const std::string profile =
             report_.profileName.empty() ? report_.profilePath : report_.profileName;
-        text_ += fmt::format("{} {} {}: {} (exit {})\n",
+        text_ += fmt::format("{}{}{} {}: {} (exit {})\n",
                              palette_.paint(Tone::strong, report_.command),
+                             profile.empty() ? "" : " ",
                              escapeForTerminal(profile),
                              place(),
                              palette_.paint(tone, report_.result()),

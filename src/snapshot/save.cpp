@@ -2,6 +2,7 @@
 #include "snapshot/save.hpp"
 
 #include "snapshot/compare.hpp"
+#include "snapshot/in_effect.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/run_number.hpp"
 #include "snapshot/store.hpp"
@@ -10,6 +11,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace fabric::snapshot {
@@ -176,6 +179,31 @@ Result<void> endKilled(const host::Reader& host,
         TRY(end(host, writer, *snapshot, platform));
     }
     return {};
+}
+
+Result<void> noteRestored(const host::FileReader& files,
+                          host::FileWriter& writer,
+                          const std::string& target) {
+    // Restores that keep no snapshot of their own all come after the same one.
+    constexpr std::size_t kMostKept = 4 * kKeptSnapshots;
+    const std::vector<std::string> ids = TRY(storedIds(files));
+    if (ids.empty()) {
+        return {};  // no apply is left that could be undone
+    }
+    std::vector<Restored> restores = readRestored(files);
+    const Restored now{.after = ids.back(), .target = target};
+    if (!restores.empty() && restores.back() == now) {
+        return {};
+    }
+    restores.push_back(now);
+    std::erase_if(restores, [&](const Restored& one) {
+        return std::ranges::find(ids, one.after) == ids.end();
+    });
+    const std::size_t tooMany =
+        restores.size() > kMostKept ? restores.size() - kMostKept : 0;
+    return writer.replaceFile(kRestoredPath,
+                              toText(std::span(restores).subspan(tooMany)),
+                              kPrivateFile);
 }
 
 }  // namespace fabric::snapshot

@@ -40,4 +40,10 @@ struct Saved {
                                      host::FileWriter& writer,
                                      const inventory::Platform& platform);
 
+// A restore put back everything that `target` holds, and is over: restores that name no
+// snapshot pass over what it undid.
+[[nodiscard]] Result<void> noteRestored(const host::FileReader& files,
+                                        host::FileWriter& writer,
+                                        const std::string& target);
+
 }  // namespace fabric::snapshot

@@ -18,6 +18,9 @@ struct Kept {
     bool operator==(const Kept&) const = default;
 };
 
+// The command of a run that puts a snapshot back.
+inline constexpr const char* kRestoreCommand = "restore";
+
 // What one run found at everything that it was about to overwrite.
 struct Snapshot {
     std::string id;         // "20261130T084512Z-000012", "baseline"; "" not yet saved

@@ -5,6 +5,7 @@
 #include "inventory/platform.hpp"
 #include "profile/trust.hpp"
 #include "snapshot/compare.hpp"
+#include "snapshot/in_effect.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/run_number.hpp"
 
@@ -38,6 +39,23 @@ Error noSuchSnapshot(std::string_view id, const std::vector<std::string>& known)
         .sysErrno = 0,
         .detail = known.empty() ? "no run has left one here" : "there is none of it",
         .advice = known.empty() ? "" : "see: fabricctl snapshot list"};
+}
+
+// One that is damaged is not passed over by itself: what it holds is newer than what
+// would be put back instead.
+Error passingOver(Error error,
+                  const host::FileReader& files,
+                  const std::vector<std::string>& older) {
+    const auto good = std::find_if(older.rbegin(), older.rend(), [&](const auto& id) {
+        return load(files, id).has_value();
+    });
+    if (good != older.rend()) {
+        error.advice += (error.advice.empty() ? "" : "; ") +
+                        fmt::format("the next older one that can be read, to go back "
+                                    "further: fabricctl restore {}",
+                                    *good);
+    }
+    return error;
 }
 
 }  // namespace
@@ -132,19 +150,35 @@ std::string begunId(const host::FileReader& files) {
                                                 : std::string();
 }
 
-Result<Snapshot> loadLatest(const host::Reader& host) {
-    auto ids = TRY(storedIds(host.files));
-    if (!ids.empty() && ids.back() == begunId(host.files)) {
-        auto begun = load(host.files, ids.back());
-        if (!begun || !isAsItWas(host, *begun, inventory::observePlatform(host))) {
-            return begun;
-        }
+Result<std::vector<std::string>> appliesInEffect(const host::FileReader& files) {
+    std::vector<StoredRun> runs;
+    for (std::string& id : TRY(storedIds(files))) {
+        const auto snapshot = load(files, id);
+        runs.push_back(
+            {.id = std::move(id),
+             .restores = snapshot && snapshot->command == kRestoreCommand});
+    }
+    return inEffect(runs, readRestored(files));
+}
+
+Result<std::optional<Snapshot>> loadLatest(const host::Reader& host) {
+    const auto stored = TRY(storedIds(host.files));
+    if (stored.empty()) {
+        return fail(noSuchSnapshot("the last run", stored));
+    }
+    auto ids = TRY(appliesInEffect(host.files));
+    const inventory::Platform platform = inventory::observePlatform(host);
+    while (!ids.empty()) {
+        auto snapshot = load(host.files, ids.back());
         ids.pop_back();
+        if (!snapshot) {
+            return fail(passingOver(std::move(snapshot.error()), host.files, ids));
+        }
+        if (!isAsItWas(host, *snapshot, platform)) {
+            return snapshot;
+        }
     }
-    if (ids.empty()) {
-        return fail(noSuchSnapshot("the last run", ids));
-    }
-    return load(host.files, ids.back());
+    return std::nullopt;
 }
 
 }  // namespace fabric::snapshot

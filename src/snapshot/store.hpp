@@ -6,6 +6,7 @@
 #include "snapshot/snapshot.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ inline constexpr const char* kBaselinePath = "/var/lib/fabricctl/baseline.json";
 inline constexpr const char* kBaselineId = "baseline";
 // The id of the snapshot whose run has not ended: it runs, or it was killed.
 inline constexpr const char* kBegunPath = "/var/lib/fabricctl/snapshots/begun";
+// The restores that were completed (in_effect.hpp).
+inline constexpr const char* kRestoredPath = "/var/lib/fabricctl/snapshots/restored";
 inline constexpr std::size_t kKeptSnapshots = 32;
 inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 
@@ -39,8 +42,16 @@ inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 // The snapshot whose run never said that it ended; "" when there is none.
 [[nodiscard]] std::string begunId(const host::FileReader& files);
 
-// What the last run that changed something found before. The snapshot of a run that was
-// killed counts when something is not as it says any more.
-[[nodiscard]] Result<Snapshot> loadLatest(const host::Reader& host);
+// What a restore that names no snapshot puts back: what the last apply found before
+// that changed something and was not undone since (in_effect.hpp). Never a restore's own
+// snapshot: it holds what was just undone. One that everything still is as, or is as
+// again, has nothing to be undone. std::nullopt: nothing is left to undo. An error when
+// no run ever left one, or the one in question cannot be read; it then names the next
+// older one.
+[[nodiscard]] Result<std::optional<Snapshot>> loadLatest(const host::Reader& host);
+
+// The ids of the applies in effect, oldest first. One that cannot be read may be one.
+[[nodiscard]] Result<std::vector<std::string>> appliesInEffect(
+    const host::FileReader& files);
 
 }  // namespace fabric::snapshot

@@ -403,12 +403,32 @@ def test_restore_puts_back_what_a_run_found():
     expect(b"1500" in run("snapshot", "show").stdout, "the former value is shown")
     expect(report(0, "restore").get("changed") is True and mtu_of("veth0") == 1500, "restored")
     expect(report(0, "restore", "baseline").get("changed") is False, "it is so already")
-    expect(report(0, "restore").get("changed") is True and mtu_of("veth0") == 1400, "the restore is undone by its own snapshot")
+    expect(report(0, "restore", snapshots()[-1]).get("changed") is True and mtu_of("veth0") == 1400, "the restore is undone by its own snapshot")
     document = json.loads(run("snapshot", "show", "baseline", "--format", "json").stdout)
     schema = json.loads(pathlib.Path(SCHEMA).with_name("snapshot-schema.json").read_text())
     expect(not list(jsonschema.Draft202012Validator(schema).iter_errors(document)), "the baseline keeps to its schema")
     others = run("snapshot", "list", preexec_fn=lambda: os.setuid(65534))
     expect(others.returncode == 1 and b"run as root" in others.stderr, others)
+
+
+def test_a_second_restore_does_not_apply_again_what_the_first_undid():
+    shutil.rmtree(STORE, ignore_errors=True)
+    subprocess.run(["ip", "link", "set", "veth0", "mtu", "1500"], check=True)
+    report(0, "apply", profile(HEAD + RAIL + "mtu: 1400\n"))
+    report(0, "apply", profile(HEAD + RAIL + "mtu: 1300\n", "smaller.yaml"))
+    identity, told = snapshots()[-1], run("snapshot", "list")
+    expect(report(2, "restore", "--dry-run")["profile"]["name"] == "snapshot " + identity and b"(undone)" not in told.stdout, told)
+    for wanted in (1400, 1500, 1500, 1500):
+        left = report(0, "restore")
+        expect(mtu_of("veth0") == wanted, "one apply further back each time, then no more:", wanted, mtu_of("veth0"))
+    expect([f["id"] for f in left["findings"]] == ["restore.nothing-to-undo"], left)
+    expect(b"nothing to undo" in run("restore").stdout and b"nothing to undo" in run("restore", "--dry-run").stdout, "a person is told")
+    for verb in ("show", "diff"):
+        report(1, "snapshot", verb)
+    listed = json.loads(run("snapshot", "list", "--format", "json").stdout)["snapshots"]
+    expect([one["undone"] for one in listed] == [True, True, False, False, False], listed)
+    report(0, "restore", identity)
+    expect(mtu_of("veth0") == 1400, "by its id each is put back")
 
 
 @contextlib.contextmanager
@@ -450,7 +470,7 @@ def test_a_file_beside_the_report_that_cannot_be_written_is_in_every_exit_code()
     expect(json.loads(pathlib.Path("kept.json").read_text())["exit_code"] == 1, "the file says what the process says")
     report(1, "check", mtu, "--metrics", "kept.prom", "--report", "no/such/place")
     expect("fabricctl_exit_code 1" in pathlib.Path("kept.prom").read_text(), "so do the metrics")
-    report(1, "restore", "--report", "no/such/place")
+    report(1, "restore", "baseline", "--report", "no/such/place")
 
 
 def test_a_store_that_cannot_be_trusted_or_filled_stops_the_run():

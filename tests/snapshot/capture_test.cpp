@@ -184,7 +184,7 @@ TEST(CaptureTogether, a_vlan_goes_down_before_what_it_stands_on) {
     node.apply(scenario::profileOf("version: 1\nname: one\nmtu: 4200\n"));
     ASSERT_EQ(node.host.links.find(IfIndex{30})->mtu, 4200U);
     const std::size_t before = node.host.links.mtuChanges.size();
-    EXPECT_EQ(notAsWanted(node.restore(*loadLatest(node.reader()))), "");
+    EXPECT_EQ(notAsWanted(node.restore(**loadLatest(node.reader()))), "");
     const auto& changes = node.host.links.mtuChanges;
     ASSERT_EQ(changes.size(), before + 2);
     EXPECT_EQ(changes[before].link, IfIndex{30});

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gtest/gtest.h>
 
 #include <array>
 
@@ -74,6 +75,10 @@ engine::Report KeptNode::restore(const Snapshot& snapshot) {
     const host::Reader read = reader();
     engine::Report report = snapshot::restore(read, writer(), snapshot, options);
     endRun();
+    if (report.exitCode() == engine::ExitCode::asWanted) {
+        const auto noted = noteRestored(read.files, host.files, snapshot.id);
+        EXPECT_TRUE(noted) << noted.error().message();
+    }
     return report;
 }
 

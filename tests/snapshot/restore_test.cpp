@@ -38,9 +38,9 @@ TEST_P(Restore, is_undone_by_restoring_what_it_found) {
     KeptNode node(2, GetParam());
     node.apply(wholeProfile());
     const std::string applied = node.everything();
-    node.restore(*loadLatest(node.reader()));
+    node.restore(**loadLatest(node.reader()));
     ASSERT_NE(node.everything(), applied);
-    const auto undo = loadLatest(node.reader());
+    const auto undo = load(node.host.files, node.saved->id);
     ASSERT_TRUE(undo);
     EXPECT_EQ(undo->command, "restore");
     EXPECT_EQ(notAsWanted(node.restore(*undo)), "");
@@ -50,7 +50,7 @@ TEST_P(Restore, is_undone_by_restoring_what_it_found) {
 TEST_P(Restore, a_second_time_writes_nothing) {
     KeptNode node(2, GetParam());
     node.apply(wholeProfile());
-    const auto snapshot = loadLatest(node.reader());
+    const auto snapshot = *loadLatest(node.reader());
     node.restore(*snapshot);
     const std::size_t writes = node.writeCount();
     const engine::Report again = node.restore(*snapshot);
@@ -91,7 +91,7 @@ TEST(RestoreRun, a_dry_run_says_the_steps_and_writes_nothing) {
     const std::size_t writes = node.writeCount();
     const host::Reader reader = node.reader();
     const engine::Report report =
-        differences(reader, "restore", *loadLatest(node.reader()));
+        differences(reader, "restore", **loadLatest(node.reader()));
     EXPECT_FALSE(report.steps.empty());
     EXPECT_EQ(report.exitCode(), ExitCode::differences);
     EXPECT_EQ(node.writeCount(), writes);
@@ -100,6 +100,94 @@ TEST(RestoreRun, a_dry_run_says_the_steps_and_writes_nothing) {
 profile::Profile mtuProfile(unsigned mtu) {
     return scenario::profileOf("version: 1\nname: one\nmtu: " + std::to_string(mtu) +
                                "\n");
+}
+
+// A restore without an id: what was undone must not come back by undoing that.
+class LastApply : public ::testing::Test {
+  protected:
+    std::string apply(unsigned mtu) {
+        node.apply(mtuProfile(mtu));
+        return node.saved->id;
+    }
+
+    // By its id; the id of the snapshot that the restore left.
+    std::string restore(std::string_view id) {
+        node.restore(*load(node.host.files, id));
+        return node.saved->id;
+    }
+
+    std::string latest() {
+        const auto found = loadLatest(node.reader());
+        return found && *found ? (*found)->id : "";
+    }
+
+    std::uint32_t mtu() { return node.host.links.find(node.linkOf(0))->mtu; }
+
+    KeptNode node{1};
+};
+
+TEST_F(LastApply, that_was_undone_is_not_undone_once_more_nor_is_the_restore) {
+    const std::uint32_t before = mtu();
+    const std::string first = apply(4200);
+    const std::string second = apply(9000);
+    EXPECT_EQ(latest(), second);
+    restore(second);
+    EXPECT_EQ(mtu(), 4200U);
+    EXPECT_EQ(latest(), first) << "one apply further back, each time";
+    restore(first);
+    EXPECT_EQ(mtu(), before);
+    const auto nothing = loadLatest(node.reader());
+    ASSERT_TRUE(nothing) << nothing.error().message();
+    EXPECT_FALSE(*nothing) << (*nothing)->id;
+}
+
+TEST_F(LastApply, that_an_older_snapshot_took_along_is_undone_too) {
+    const std::string first = apply(4200);
+    apply(9000);
+    restore(first);
+    EXPECT_EQ(latest(), "");
+    const std::string third = apply(3000);
+    EXPECT_EQ(latest(), third);
+    restore(kBaselineId);
+    EXPECT_EQ(latest(), "");
+}
+
+TEST_F(LastApply, is_in_effect_again_once_its_restore_was_undone_by_name) {
+    const std::string only = apply(9000);
+    const std::string undone = restore(only);
+    EXPECT_EQ(latest(), "");
+    const std::string redone = restore(undone);
+    EXPECT_EQ(mtu(), 9000U);
+    EXPECT_EQ(latest(), only);
+    restore(redone);
+    EXPECT_EQ(latest(), "");
+}
+
+TEST_F(LastApply, is_still_to_be_undone_after_a_restore_that_failed) {
+    const std::string only = apply(9000);
+    node.host.links.ignoreMtu = true;
+    restore(only);
+    node.host.links.ignoreMtu = false;
+    EXPECT_EQ(latest(), only);
+}
+
+TEST_F(LastApply, is_undone_also_when_somebody_wrote_since) {
+    const std::string first = apply(4200);
+    restore(apply(9000));
+    node.host.links.find(node.linkOf(0))->mtu = 3000;
+    EXPECT_EQ(latest(), first);
+}
+
+TEST_F(LastApply, that_cannot_be_read_is_not_passed_over_without_a_word) {
+    const std::string first = apply(4200);
+    const std::string second = apply(9000);
+    node.host.files.find(pathOf(second))->content = "{";
+    const auto found = loadLatest(node.reader());
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message().find(second), std::string::npos);
+    EXPECT_NE(found.error().advice.find("fabricctl restore " + first),
+              std::string::npos)
+        << found.error().advice;
 }
 
 // A run that changed nothing: its snapshot would hide the one that matters.
@@ -112,7 +200,7 @@ class UnusedSnapshot : public ::testing::Test {
 
     void expectOnlyTheRunThatChanged() {
         EXPECT_EQ(storedIds(node.host.files).value(), std::vector{changed});
-        EXPECT_EQ(loadLatest(node.reader())->id, changed);
+        EXPECT_EQ((*loadLatest(node.reader()))->id, changed);
     }
 
     KeptNode node{1};
@@ -139,17 +227,17 @@ TEST_F(UnusedSnapshot, of_a_run_that_was_killed_is_not_chosen_and_goes_with_the_
     node.host.links.ignoreMtu = true;
     node.apply(mtuProfile(9000));
     ASSERT_EQ(storedIds(node.host.files)->size(), 2U);
-    EXPECT_EQ(loadLatest(node.reader())->id, changed);
+    EXPECT_EQ((*loadLatest(node.reader()))->id, changed);
     node.apply(mtuProfile(9000));
     EXPECT_EQ(storedIds(node.host.files)->size(), 2U);
-    EXPECT_EQ(loadLatest(node.reader())->id, changed);
+    EXPECT_EQ((*loadLatest(node.reader()))->id, changed);
 }
 
 TEST_F(UnusedSnapshot, is_none_when_the_killed_run_had_written) {
     node.killed = true;
     node.apply(mtuProfile(9000));
     const std::string last = node.saved->id;
-    EXPECT_EQ(loadLatest(node.reader())->id, last);
+    EXPECT_EQ((*loadLatest(node.reader()))->id, last);
     node.killed = false;
     node.apply(mtuProfile(1400));
     EXPECT_EQ(storedIds(node.host.files), (std::vector{changed, last, node.saved->id}));
@@ -162,7 +250,7 @@ TEST_F(UnusedSnapshot, does_not_push_out_what_can_be_restored) {
         node.apply(mtuProfile(9000));
     }
     EXPECT_EQ(storedIds(node.host.files)->front(), changed);
-    EXPECT_EQ(loadLatest(node.reader())->id, changed);
+    EXPECT_EQ((*loadLatest(node.reader()))->id, changed);
 }
 
 std::size_t countOf(const engine::Report& report, Outcome outcome) {
@@ -173,7 +261,7 @@ std::size_t countOf(const engine::Report& report, Outcome outcome) {
 TEST(RestoreRun, an_adapter_that_is_gone_is_not_applicable_and_the_rest_is_restored) {
     KeptNode node(2);
     node.apply(wholeProfile());
-    const auto snapshot = loadLatest(node.reader());
+    const auto snapshot = *loadLatest(node.reader());
     // Another adapter takes its name.
     node.host.links.find(KeptNode::linkOf(0))->permanentMac =
         MacAddress{{2, 0, 0, 0, 0, 9}};
@@ -191,7 +279,7 @@ TEST(RestoreRun, a_renamed_adapter_is_restored_and_the_one_with_its_name_is_not)
     KeptNode node(2);
     node.apply(scenario::profileOf(
         "version: 1\nname: one\nrails: { match: [{ rdma: mlx5_0 }] }\nmtu: 4200\n"));
-    const auto snapshot = loadLatest(node.reader());
+    const auto snapshot = *loadLatest(node.reader());
     node.host.links.find(KeptNode::linkOf(0))->name = "rail1";
     node.host.links.find(KeptNode::linkOf(1))->name = "rail0";
     EXPECT_EQ(notAsWanted(node.restore(*snapshot)), "");
@@ -203,7 +291,7 @@ TEST(RestoreRun, a_setting_that_does_not_move_is_a_failure) {
     KeptNode node(1);
     node.apply(wholeProfile());
     node.host.links.ignoreMtu = true;
-    const engine::Report report = node.restore(*loadLatest(node.reader()));
+    const engine::Report report = node.restore(**loadLatest(node.reader()));
     EXPECT_EQ(report.exitCode(), ExitCode::someFailed);
     EXPECT_EQ(countOf(report, Outcome::failed), 1U) << notAsWanted(report);
 }
@@ -213,7 +301,7 @@ TEST(RestoreRun, what_was_not_read_is_not_written) {
     node.apply(scenario::profileOf("version: 1\nname: one\nmtu: 4200\n"));
     node.dcb(0).pfc.pfc_en = 0x20;
     node.host.ethtool.pauses.at(KeptNode::linkOf(0)).rx = true;
-    node.restore(*loadLatest(node.reader()));
+    node.restore(**loadLatest(node.reader()));
     EXPECT_EQ(node.dcb(0).pfc.pfc_en, 0x20);
     EXPECT_TRUE(node.host.ethtool.pauses.at(KeptNode::linkOf(0)).rx);
     EXPECT_EQ(node.fakeDcb.setterCalls(), 0U);
@@ -227,7 +315,7 @@ TEST(RestoreRun, bits_of_a_bridge_that_no_run_wrote_stay_as_they_are_now) {
     ASSERT_EQ(bridge.word(kControl), 0x0011);
     bridge.setWord(kControl,
                    0x0001);  // somebody else took source validation's pair off
-    node.restore(*loadLatest(node.reader()));
+    node.restore(**loadLatest(node.reader()));
     EXPECT_EQ(bridge.word(kControl), 0x000d);
 }
 
@@ -242,7 +330,7 @@ TEST(RestoreRun, buffers_go_back_while_no_priority_with_pfc_is_in_their_way) {
     const std::string before = node.everything();
     node.apply(wholeProfile());
     ASSERT_EQ(port.pfc.pfc_en, 0x08);
-    EXPECT_EQ(notAsWanted(node.restore(*loadLatest(node.reader()))), "");
+    EXPECT_EQ(notAsWanted(node.restore(**loadLatest(node.reader()))), "");
     EXPECT_EQ(node.everything(), before);
 }
 
@@ -253,7 +341,7 @@ TEST(RestoreRun, a_port_that_the_firmware_owned_goes_back_to_it_last) {
     ASSERT_EQ(node.dcb(0).dcbx & 1U, 1U);
     const host::Reader reader = node.reader();
     const engine::Report plan =
-        differences(reader, "restore", *loadLatest(node.reader()));
+        differences(reader, "restore", **loadLatest(node.reader()));
     const auto isDcb = [](const resource::Step& step) {
         return step.ids.front().starts_with("dcb/");
     };
@@ -389,7 +477,7 @@ TEST(RestoreRun, the_boot_unit_is_named_while_it_is_enabled) {
         const UnitFileState services(state);
         host::Reader reader = node.reader();
         reader.services = &services;
-        const auto report = differences(reader, "restore", *loadLatest(node.reader()));
+        const auto report = differences(reader, "restore", **loadLatest(node.reader()));
         return std::ranges::any_of(report.findings, [](const auto& finding) {
             return finding.id == "restore.boot-unit";
         });

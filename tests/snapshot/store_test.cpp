@@ -2,6 +2,7 @@
 #include "snapshot/store.hpp"
 
 #include "fake/fake_host.hpp"
+#include "snapshot/in_effect.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/save.hpp"
 #include "snapshot/things.hpp"
@@ -49,7 +50,7 @@ TEST_F(Store, the_newest_is_that_of_the_last_run_whatever_the_clock_said) {
     late.taken += std::chrono::years(3);
     ASSERT_TRUE(save(files, files, late));
     ASSERT_TRUE(saveMtu(4200));
-    EXPECT_EQ(mtuOf(*loadLatest(host.reader())), 4200U);
+    EXPECT_EQ(mtuOf(**loadLatest(host.reader())), 4200U);
 }
 
 TEST_F(Store, the_baseline_keeps_what_was_read_first) {
@@ -91,7 +92,7 @@ TEST_F(Store, an_old_one_that_cannot_go_does_not_undo_the_new_one) {
     const auto saved = saveMtu(9000);
     ASSERT_TRUE(saved);
     EXPECT_EQ(saved->leftovers.size(), 1U);
-    EXPECT_EQ(mtuOf(*loadLatest(host.reader())), 9000U);
+    EXPECT_EQ(mtuOf(**loadLatest(host.reader())), 9000U);
 }
 
 TEST_F(Store, a_symbolic_link_in_place_of_a_directory_is_refused) {
@@ -210,6 +211,28 @@ TEST_F(Store, an_unknown_id_is_no_path) {
         EXPECT_EQ(load(files, id).error().kind, ErrorKind::notFound) << id;
     }
     EXPECT_EQ(loadLatest(host.reader()).error().kind, ErrorKind::notFound);
+}
+
+TEST(RestoredRecord, is_read_as_it_was_written_and_foreign_lines_are_none) {
+    const std::vector<Restored> restores{
+        {.after = "20261130T084512Z-000002", .target = "20261130T084512Z-000001"},
+        {.after = "20261130T084512Z-000003", .target = "baseline"}};
+    EXPECT_EQ(parseRestored(toText(restores)), restores);
+    EXPECT_TRUE(parseRestored("x\n20261130T084512Z-000002 /etc/passwd\n \n").empty());
+}
+
+TEST_F(Store, a_record_of_restores_stays_as_short_as_the_store) {
+    const std::string oldest = saveMtu(1500)->id;
+    ASSERT_TRUE(noteRestored(files, files, oldest));
+    for (std::size_t run = 0; run < kKeptSnapshots + 2; ++run) {
+        ASSERT_TRUE(saveMtu(1500));
+        ASSERT_TRUE(noteRestored(files, files, kBaselineId));
+        ASSERT_TRUE(noteRestored(files, files, kBaselineId));
+    }
+    const auto kept = readRestored(files);
+    EXPECT_EQ(kept.size(), kKeptSnapshots);
+    EXPECT_NE(kept.front().target, oldest);
+    EXPECT_EQ(files.find(kRestoredPath)->mode, 0600U);
 }
 
 }  // namespace
