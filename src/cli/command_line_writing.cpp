@@ -70,6 +70,9 @@ void CommandLine::addRestore() {
                      options_.unconfirmed,
                      "undo an apply that waits to be confirmed; what its timer "
                      "runs");
+    restore.add_flag("--accept-gone",
+                     options_.acceptGone,
+                     "what is gone does not come back: say so, and count it as done");
     addLockWait(restore);
     restore.add_flag("--explain", options_.explain, "say where each value comes from");
     addReport(restore);

@@ -76,6 +76,7 @@ struct Options {
     bool dryRun = false;       // restore --dry-run
     std::string hostFile;      // --host FILE of facts; "": this host
     bool unconfirmed = false;  // restore --unconfirmed
+    bool acceptGone = false;   // restore --accept-gone
     std::string symptom;       // doctor SYMPTOM; "": every rule
     bool list = false;         // doctor --list
     std::string peersPath;     // doctor --peers

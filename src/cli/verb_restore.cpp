@@ -75,9 +75,13 @@ std::optional<Error> notRoot(const inventory::Platform& platform) {
                  .advice = "run as root"};
 }
 
+snapshot::Gone goneOf(const Options& options) {
+    return options.acceptGone ? snapshot::Gone::accepted : snapshot::Gone::differs;
+}
+
 snapshot::RestoreOptions restoreOptions(const Options& options,
                                         SnapshotKeeper& keeper) {
-    snapshot::RestoreOptions restore;
+    snapshot::RestoreOptions restore{.gone = goneOf(options), .execution = {}};
     restore.execution.stopRequested = stopSignal;
     restore.execution.onStep = [&options](const resource::Step& step) {
         progress(options,
@@ -242,7 +246,8 @@ engine::Report dryRun(const linux_host::Machine& machine, const Options& options
     if (!snapshot) {
         return stopped(reader, std::move(snapshot.error()));
     }
-    return *snapshot ? snapshot::differences(reader, "restore", **snapshot)
+    return *snapshot ? snapshot::differences(
+                           reader, "restore", **snapshot, goneOf(options))
                      : nothingToUndo(reader);
 }
 

@@ -75,8 +75,9 @@ resource::Finding notUndone(const ConfirmRecord& record) {
                              record.id,
                              record.ended,
                              record.exitCode),
-                 fmt::format("see 'fabricctl history', then put back the rest with "
-                             "'fabricctl restore {}'",
+                 fmt::format("put back the rest with 'fabricctl restore {0}', which "
+                             "says what is not put back; 'fabricctl restore {0} "
+                             "--accept-gone' when that is gone for good",
                              record.id));
 }
 

@@ -3,6 +3,9 @@
 
 #include "snapshot/comparison.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -45,20 +48,25 @@ void addAbsent(const Item& item,
                const Error& error,
                Looking& look) {
     resource::Assessment assessment = begin(item, identity, property);
+    assessment.reason = item.label + " of then: " + error.message();
+    // No apply and no restore makes it come back.
+    assessment.beyondApply = true;
     using resource::Verdict;
     switch (error.kind) {
         case ErrorKind::notFound:
-            assessment.verdict = Verdict::notApplicable;
-            break;
         case ErrorKind::mismatch:
+            assessment.verdict =
+                look.gone == Gone::accepted ? Verdict::notApplicable : Verdict::differs;
+            look.gonePlaces.insert(assessment.reason);
+            break;
         case ErrorKind::refused:
-            assessment.verdict = Verdict::skipped;
+            assessment.verdict = Verdict::differs;
+            look.unclear.insert(assessment.reason);
             break;
         default:
             assessment.verdict = Verdict::unreadable;
             break;
     }
-    assessment.reason = item.label + " of then: " + error.message();
     look.out.assessments.push_back(std::move(assessment));
 }
 
@@ -105,21 +113,52 @@ void addKept(const Snapshot& snapshot, Looking& look) {
     }
 }
 
+// It is then not the state of before, however well the rest was put back.
+void addNotPutBack(const Snapshot& snapshot, Looking& look) {
+    if (look.gonePlaces.empty() && look.unclear.empty()) {
+        return;
+    }
+    const bool accepted = look.gone == Gone::accepted && look.unclear.empty();
+    std::string list = fmt::format("{}", fmt::join(look.gonePlaces, "; "));
+    list += list.empty() || look.unclear.empty() ? "" : "; ";
+    list += fmt::format("{}", fmt::join(look.unclear, "; "));
+    std::string fix;
+    if (!look.gonePlaces.empty() && look.gone == Gone::differs) {
+        fix = fmt::format(
+            "bring it back and restore again; or, when it is gone for good: fabricctl "
+            "restore {} --accept-gone",
+            snapshot.id);
+    } else if (!accepted) {
+        fix = "see which of them is meant, and put that one back by hand";
+    }
+    look.out.findings.push_back(
+        {.id = "restore.not-put-back",
+         .severity = accepted ? resource::Severity::info : resource::Severity::warn,
+         .summary = accepted ? "what is gone was not put back, as it was accepted"
+                             : "a part of what was there is not put back: it is gone, "
+                               "or another thing now",
+         .evidence = std::move(list),
+         .fix = std::move(fix)});
+}
+
 }  // namespace
 
 resource::Comparison compare(const host::Reader& host,
                              const Snapshot& snapshot,
-                             const inventory::Platform& platform) {
+                             const inventory::Platform& platform,
+                             Gone gone) {
     Looking look{.host = host,
                  .platform = platform,
                  .where = Whereabouts(host),
                  .ipv4 = Ipv4Look(host.ipv4),
+                 .gone = gone,
                  .out = {}};
     compareMtus(snapshot.items, look);
     for (const Item& item : snapshot.items) {
         std::visit([&](const auto& thing) { compareThing(item, thing, look); },
                    item.thing);
     }
+    addNotPutBack(snapshot, look);
     addKept(snapshot, look);
     return std::move(look.out);
 }

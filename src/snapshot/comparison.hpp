@@ -4,11 +4,13 @@
 #include "host/host.hpp"
 #include "inventory/platform.hpp"
 #include "resource/assessment.hpp"
+#include "snapshot/compare.hpp"
 #include "snapshot/ipv4_look.hpp"
 #include "snapshot/snapshot.hpp"
 #include "snapshot/whereabouts.hpp"
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +24,11 @@ struct Looking {
     const inventory::Platform& platform;
     Whereabouts where;
     Ipv4Look ipv4;
+    Gone gone = Gone::differs;
     resource::Comparison out;
+    // Why something is not put back: each thing once, whatever of it was kept.
+    std::set<std::string> gonePlaces = {};
+    std::set<std::string> unclear = {};  // that cannot be told apart
 };
 
 // An assessment of `property` of what an item is about, named as it is called now.

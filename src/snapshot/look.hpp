@@ -3,6 +3,7 @@
 
 #include "engine/report.hpp"
 #include "host/host.hpp"
+#include "snapshot/compare.hpp"
 #include "snapshot/snapshot.hpp"
 
 #include <string>
@@ -22,6 +23,7 @@ void noteBootUnit(const host::Reader& host, engine::Report& report);
 // `command` is "restore" (its dry run: `plan` of the way back) or "snapshot diff".
 [[nodiscard]] engine::Report differences(const host::Reader& host,
                                          std::string command,
-                                         const Snapshot& snapshot);
+                                         const Snapshot& snapshot,
+                                         Gone gone = Gone::differs);
 
 }  // namespace fabric::snapshot

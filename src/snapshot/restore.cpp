@@ -17,7 +17,7 @@ engine::Report restore(const host::Reader& reader,
     const inventory::Platform platform = inventory::observePlatform(reader);
     const engine::Proving proving{
         .known = {},
-        .look = [&] { return compare(reader, snapshot, platform); },
+        .look = [&] { return compare(reader, snapshot, platform, options.gone); },
         .beforeWriting =
             [&](const std::vector<resource::Step>& plan) {
                 return options.beforeWriting(plan, platform);

@@ -5,6 +5,7 @@
 #include "engine/report.hpp"
 #include "host/host.hpp"
 #include "inventory/platform.hpp"
+#include "snapshot/compare.hpp"
 #include "snapshot/snapshot.hpp"
 
 #include <functional>
@@ -13,6 +14,7 @@
 namespace fabric::snapshot {
 
 struct RestoreOptions {
+    Gone gone = Gone::differs;
     engine::ExecutionOptions execution;
     // Called once with the ordered plan when there is something to write. An error
     // stops the run with nothing written.

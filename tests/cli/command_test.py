@@ -809,6 +809,28 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
+def test_what_is_gone_when_it_is_undone_is_told_and_is_not_exit_0():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    batch("link set veth0 mtu 1500\nlink add gone0 type veth peer name gone1\n")
+    both = profile(HEAD + "rails: { match: [{ interface: veth0 }, { interface: gone0 }] }\nmtu: 1400\n", "both.yaml")
+    report(0, "apply", both, "--confirm-within", "10s")
+    batch("link del gone0\n")
+    undone()
+    record = recorded()
+    expect(mtu_of("veth0") == 1500 and record["exit_code"] == 2, "the rest was undone", record)
+    told = {f["id"]: f for f in json.loads(run("status", "--format", "json").stdout)["findings"]}
+    expect("in part only" in told["confirm.not-undone"]["summary"], told)
+    quiet = run("restore", "-q")
+    expect(quiet.returncode == 2 and b"[restore.not-put-back]" in quiet.stdout and b"gone0" in quiet.stdout, quiet)
+    left = report(2, "restore", record["id"])
+    expect(left["result"] == "differs" and {r["outcome"] for r in left["resources"]} == {"in-sync", "drifted"}, left)
+    report(2, "restore", "--dry-run")
+    accepted = report(0, "restore", "--accept-gone")
+    expect("gone0" in str(accepted["findings"]), "it is still named", accepted)
+    expect(not RECORD.exists(), "and nobody is told any more")
+    expect(report(0, "restore")["findings"][0]["id"] == "restore.nothing-to-undo", "nothing is left to undo")
+
+
 def test_what_stands_in_the_way_says_what_to_do_next():
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")
     written_again(mtu)

@@ -67,7 +67,7 @@ engine::Report KeptNode::apply(const profile::Profile& profile) {
 }
 
 engine::Report KeptNode::restore(const Snapshot& snapshot) {
-    RestoreOptions options;
+    RestoreOptions options{.gone = gone, .execution = {}};
     options.beforeWriting = [this](const std::vector<resource::Step>& plan,
                                    const inventory::Platform& platform) {
         return keep("restore", plan, platform);

@@ -27,6 +27,7 @@ class KeptNode : public scenario::StorageNode {
     Result<Saved> saved = fail(Error{});  // of the last run that was about to write
 
     Result<bool> kept = fail(Error{});  // whether its snapshot stayed
+    Gone gone = Gone::differs;          // what a restore says of what is gone
     bool killed = false;                // a run ends before it can say so
     std::optional<std::string> signal;  // what a run is asked to stop by
 

@@ -258,7 +258,13 @@ std::size_t countOf(const engine::Report& report, Outcome outcome) {
         report.resources, outcome, &engine::ResourceReport::outcome));
 }
 
-TEST(RestoreRun, an_adapter_that_is_gone_is_not_applicable_and_the_rest_is_restored) {
+std::string evidenceOf(const engine::Report& report, std::string_view id) {
+    const auto found =
+        std::ranges::find(report.findings, id, &resource::Finding::id);
+    return found == report.findings.end() ? "" : found->evidence;
+}
+
+TEST(RestoreRun, an_adapter_that_is_gone_is_a_difference_and_the_rest_is_restored) {
     KeptNode node(2);
     node.apply(wholeProfile());
     const auto snapshot = *loadLatest(node.reader());
@@ -267,12 +273,46 @@ TEST(RestoreRun, an_adapter_that_is_gone_is_not_applicable_and_the_rest_is_resto
         MacAddress{{2, 0, 0, 0, 0, 9}};
     const std::uint32_t mtu = node.host.links.find(KeptNode::linkOf(0))->mtu;
     const engine::Report report = node.restore(*snapshot);
-    EXPECT_EQ(notAsWanted(report), "");
-    EXPECT_GT(countOf(report, Outcome::notApplicable), 0U);
+    EXPECT_EQ(report.exitCode(), ExitCode::differences);
+    EXPECT_EQ(report.result(), "differs");
+    EXPECT_GT(countOf(report, Outcome::drifted), 1U);
+    const std::string named = evidenceOf(report, "restore.not-put-back");
+    EXPECT_NE(named.find("rail0 of then"), std::string::npos) << named;
+    EXPECT_EQ(named.find("rail0", named.find("rail0") + 1), std::string::npos)
+        << "once, whatever of it was kept: " << named;
+    EXPECT_EQ(named.find("rail1"), std::string::npos) << named;
     EXPECT_EQ(node.host.links.find(KeptNode::linkOf(0))->mtu, mtu);
     EXPECT_EQ(node.dcb(0).pfc.pfc_en, 0x08);
     EXPECT_EQ(node.host.links.find(KeptNode::linkOf(1))->mtu, 1500U);
     EXPECT_EQ(node.dcb(1).pfc.pfc_en, 0);
+}
+
+TEST(RestoreRun, what_is_known_to_be_gone_is_still_named_and_no_difference) {
+    KeptNode node(2);
+    node.apply(wholeProfile());
+    const auto snapshot = *loadLatest(node.reader());
+    node.host.links.find(KeptNode::linkOf(0))->permanentMac =
+        MacAddress{{2, 0, 0, 0, 0, 9}};
+    EXPECT_EQ(differences(node.reader(), "restore", *snapshot).exitCode(),
+              ExitCode::differences);
+    node.gone = Gone::accepted;
+    const engine::Report report = node.restore(*snapshot);
+    EXPECT_EQ(notAsWanted(report), "");
+    EXPECT_GT(countOf(report, Outcome::notApplicable), 1U);
+    EXPECT_NE(evidenceOf(report, "restore.not-put-back"), "");
+    EXPECT_FALSE(*loadLatest(node.reader())) << "nothing is left to undo";
+}
+
+TEST(RestoreRun, two_adapters_that_cannot_be_told_apart_are_not_gone) {
+    KeptNode node(2);
+    node.apply(wholeProfile());
+    const auto snapshot = *loadLatest(node.reader());
+    node.host.links.find(KeptNode::linkOf(0))->permanentMac =
+        node.host.links.find(KeptNode::linkOf(1))->permanentMac;
+    node.gone = Gone::accepted;
+    const engine::Report report = node.restore(*snapshot);
+    EXPECT_EQ(report.exitCode(), ExitCode::differences) << notAsWanted(report);
+    EXPECT_EQ((*loadLatest(node.reader()))->id, snapshot->id);
 }
 
 TEST(RestoreRun, a_renamed_adapter_is_restored_and_the_one_with_its_name_is_not) {
@@ -440,11 +480,12 @@ TEST_F(InForce, is_told_from_it_when_a_later_drop_in_wins_since) {
     EXPECT_NE(report.exitCode(), engine::ExitCode::asWanted);
 }
 
-TEST_F(InForce, of_a_unit_that_is_gone_is_not_applicable) {
+TEST_F(InForce, of_a_unit_that_is_gone_is_a_difference) {
     node.host.files.erase("/usr/lib/systemd/system/minio.service");
     node.host.services.daemonReload();
     const engine::Report report = restore();
-    EXPECT_EQ(report.resources.back().outcome, engine::Outcome::notApplicable);
+    EXPECT_EQ(report.resources.back().outcome, engine::Outcome::drifted);
+    EXPECT_NE(evidenceOf(report, "restore.not-put-back"), "");
 }
 
 TEST_F(InForce, is_unreadable_without_an_answer) {
