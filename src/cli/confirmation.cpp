@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "engine/history.hpp"
 #include "report/confirm_record.hpp"
+#include "snapshot/cut_off.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -153,6 +154,17 @@ Result<void> Confirmation::superseded() {
     const bool failed = record && record->state == ConfirmRecord::State::restored &&
                         record->exitCode != 0;
     return failed ? files_.removeFile(engine::kConfirmRecord) : Result<void>{};
+}
+
+std::vector<resource::Finding> unsettledFindings(const host::Reader& reader,
+                                                 const std::string& bootId) {
+    auto findings = report::confirmFindings(reader, bootId);
+    if (const auto run = snapshot::cutOffRun(reader)) {
+        const auto record = report::readConfirmRecord(reader.files);
+        const bool waits = record && engine::toBeUndone(*record, run->id, bootId);
+        findings.push_back(snapshot::cutOffFinding(*run, waits));
+    }
+    return findings;
 }
 
 }  // namespace fabric::cli

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fabric::cli {
 
@@ -60,5 +61,10 @@ class Confirmation {
     host::DelayedCommands& commands_;
     std::string bootId_;
 };
+
+// What whoever looks at this host is told: that an apply may be undone, and when; that
+// a run was cut off.
+[[nodiscard]] std::vector<resource::Finding> unsettledFindings(
+    const host::Reader& reader, const std::string& bootId);
 
 }  // namespace fabric::cli

@@ -15,12 +15,14 @@ namespace {
 using resource::Finding;
 using resource::Severity;
 
-Finding saved(const std::string& id) {
+// `waits`: until it is confirmed no other restore may write.
+Finding saved(const std::string& id, bool waits) {
     return {.id = "snapshot.saved",
             .severity = Severity::info,
             .summary = "what was there before this run is kept as " + id,
             .evidence = "fabricctl snapshot show " + id,
-            .fix = "to put it back: fabricctl restore " + id};
+            .fix = "to put it back: fabricctl restore " + id +
+                   (waits ? " --unconfirmed" : "")};
 }
 
 Finding notSaved(const Error& error) {
@@ -105,7 +107,7 @@ void SnapshotKeeper::end() {
         kept_.reset();
         return;
     }
-    findings_.push_back(saved(kept_->id));
+    findings_.push_back(saved(kept_->id, subject_.undoneByItself));
 }
 
 Result<void> SnapshotKeeper::keep(const std::vector<resource::Step>& plan,

@@ -19,6 +19,8 @@
 #include "linux/machine.hpp"
 #include "linux/machine_writer.hpp"
 #include "linux/run_lock.hpp"
+#include "snapshot/cut_off.hpp"
+#include "snapshot/save.hpp"
 
 #include <fmt/format.h>
 
@@ -60,6 +62,27 @@ resource::Finding nothingToConfirm() {
             .fix = {}};
 }
 
+bool isWhole(const Options& options) {
+    return options.run.only.empty() && options.run.rail.empty();
+}
+
+// A whole apply that ended well has completed what was cut off, and is the last that
+// tells of it.
+void tellCutOff(const std::optional<snapshot::CutOff>& run,
+                const host::FileReader& files,
+                host::FileWriter& writer,
+                const Options& options,
+                engine::Report& report) {
+    if (!run) {
+        return;
+    }
+    report.findings.push_back(snapshot::cutOffFinding(*run, false));
+    if (isWhole(options) && report.exitCode() == engine::ExitCode::asWanted) {
+        // A mark that stays is told of once more.
+        static_cast<void>(snapshot::forgetCutOff(files, writer, run->id));
+    }
+}
+
 // What an earlier confirmation left; a whole apply that ended well settles what its
 // restore did not put back.
 void tellEarlier(Confirmation& confirmation,
@@ -69,8 +92,7 @@ void tellEarlier(Confirmation& confirmation,
     if (!left) {
         return;
     }
-    const bool whole = options.run.only.empty() && options.run.rail.empty();
-    const bool settled = whole && report.exitCode() == engine::ExitCode::asWanted &&
+    const bool settled = isWhole(options) && report.exitCode() == engine::ExitCode::asWanted &&
                          left->id == "confirm.not-undone" && confirmation.superseded();
     if (!settled) {
         report.findings.push_back(std::move(*left));
@@ -124,6 +146,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
         report.locked = report.stopped->kind == ErrorKind::busy;
         return report;
     }
+    const auto cutOff = snapshot::cutOffRun(reader);
     SnapshotKeeper keeper(reader,
                           writer.files,
                           options.snapshot,
@@ -156,6 +179,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
         report.findings.push_back(nothingToConfirm());
     }
     tellEarlier(confirmation, std::move(*mayWrite), options, report);
+    tellCutOff(cutOff, reader.files, writer.files, options, report);
     history.end(report);
     return report;
 }

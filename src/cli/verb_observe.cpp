@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/plan_file.hpp"
@@ -11,7 +12,6 @@
 #include "linux/prober.hpp"
 #include "linux/run_lock.hpp"
 #include "report/boot_record.hpp"
-#include "report/confirm_record.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -21,9 +21,8 @@ namespace fabric::cli {
 
 namespace {
 
-// Whoever looks is told that what he sees may be undone, and when.
-void tellConfirm(const host::Reader& reader, engine::Report& report) {
-    std::ranges::move(report::confirmFindings(reader, report.bootId),
+void tellUnsettled(const host::Reader& reader, engine::Report& report) {
+    std::ranges::move(unsettledFindings(reader, report.bootId),
                       std::back_inserter(report.findings));
 }
 
@@ -68,7 +67,7 @@ int runPlan(const Options& given) {
                      options);
     }
     engine::Report report = engine::plan(reader, *profile, options.run);
-    tellConfirm(reader, report);
+    tellUnsettled(reader, report);
     const engine::ExitCode kept = keepPlan(reader, report, *profile, options);
     const auto printed = static_cast<engine::ExitCode>(print(report, options));
     return static_cast<int>(engine::worse(printed, kept));
@@ -98,7 +97,7 @@ engine::Report checkLocked(const host::Reader& reader,
     }
     engine::Report report = engine::check(
         reader, profile, options.run, aboutThisBoot(reader, profile, options));
-    tellConfirm(reader, report);
+    tellUnsettled(reader, report);
     return report;
 }
 

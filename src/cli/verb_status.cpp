@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/confirmation.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 #include "engine/status.hpp"
 #include "linux/machine.hpp"
 #include "linux/prober.hpp"
-#include "report/confirm_record.hpp"
 #include "report/json.hpp"
 #include "report/status.hpp"
 
@@ -39,7 +39,7 @@ int runStatus(const Options& options) {
     if (!status.stopped) {
         askWire(machine.reader(), options, status.wire);
         status.findings =
-            report::confirmFindings(machine.reader(), status.platform.bootId);
+            unsettledFindings(machine.reader(), status.platform.bootId);
     }
     return printStatus(status, options);
 }

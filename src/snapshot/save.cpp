@@ -2,6 +2,7 @@
 #include "snapshot/save.hpp"
 
 #include "snapshot/compare.hpp"
+#include "snapshot/cut_off.hpp"
 #include "snapshot/in_effect.hpp"
 #include "snapshot/json.hpp"
 #include "snapshot/run_number.hpp"
@@ -140,7 +141,7 @@ Result<Saved> save(const host::FileReader& files,
         item.from = snapshot.id;
     }
     TRY(growBaseline(files, writer, snapshot));
-    TRY(writer.replaceFile(kBegunPath, snapshot.id + "\n", kPrivateFile));
+    TRY(writer.replaceFile(kBegunPath, begunText(files, snapshot.id), kPrivateFile));
     TRY(write(writer, snapshot));
     Saved saved{.id = snapshot.id, .removed = {}, .leftovers = {}};
     for (std::size_t at = 0; at + kKeptSnapshots < ids.size() + 1; ++at) {
@@ -169,16 +170,23 @@ Result<bool> end(const host::Reader& host,
 Result<void> endKilled(const host::Reader& host,
                        host::FileWriter& writer,
                        const inventory::Platform& platform) {
-    const std::string id = begunId(host.files);
-    if (id.empty()) {
+    const auto begun = readBegun(host.files);
+    if (!begun) {
         return {};
     }
     // Without a file it was killed before it was saved; one that is damaged is told
     // about by whoever wants it.
-    if (const auto snapshot = load(host.files, id)) {
+    if (const auto snapshot = load(host.files, begun->id)) {
         TRY(end(host, writer, *snapshot, platform));
     }
     return {};
+}
+
+Result<void> forgetCutOff(const host::FileReader& files,
+                          host::FileWriter& writer,
+                          const std::string& id) {
+    const auto begun = readBegun(files);
+    return begun && begun->id == id ? writer.removeFile(kBegunPath) : Result<void>{};
 }
 
 Result<void> noteRestored(const host::FileReader& files,

@@ -40,6 +40,12 @@ struct Saved {
                                      host::FileWriter& writer,
                                      const inventory::Platform& platform);
 
+// What was cut off is completed: its snapshot counts, its mark goes. Nothing when
+// another run has begun since.
+[[nodiscard]] Result<void> forgetCutOff(const host::FileReader& files,
+                                        host::FileWriter& writer,
+                                        const std::string& id);
+
 // A restore put back everything that `target` holds, and is over: restores that name no
 // snapshot pass over what it undid.
 [[nodiscard]] Result<void> noteRestored(const host::FileReader& files,

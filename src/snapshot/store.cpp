@@ -144,12 +144,6 @@ Result<Snapshot> load(const host::FileReader& files, std::string_view id) {
     return snapshot;
 }
 
-std::string begunId(const host::FileReader& files) {
-    const auto text = files.read(kBegunPath);
-    return text && isSnapshotId(trimmed(*text)) ? std::string(trimmed(*text))
-                                                : std::string();
-}
-
 Result<std::vector<std::string>> appliesInEffect(const host::FileReader& files) {
     std::vector<StoredRun> runs;
     for (std::string& id : TRY(storedIds(files))) {

@@ -18,7 +18,7 @@ inline constexpr const char* kStateDirectory = "/var/lib/fabricctl";
 inline constexpr const char* kSnapshotDirectory = "/var/lib/fabricctl/snapshots";
 inline constexpr const char* kBaselinePath = "/var/lib/fabricctl/baseline.json";
 inline constexpr const char* kBaselineId = "baseline";
-// The id of the snapshot whose run has not ended: it runs, or it was killed.
+// The snapshot whose run has not ended: it runs, or it was killed (cut_off.hpp).
 inline constexpr const char* kBegunPath = "/var/lib/fabricctl/snapshots/begun";
 // The restores that were completed (in_effect.hpp).
 inline constexpr const char* kRestoredPath = "/var/lib/fabricctl/snapshots/restored";
@@ -38,9 +38,6 @@ inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 // says), a damaged one, one of a newer version. An unknown id names those that there
 // are.
 [[nodiscard]] Result<Snapshot> load(const host::FileReader& files, std::string_view id);
-
-// The snapshot whose run never said that it ended; "" when there is none.
-[[nodiscard]] std::string begunId(const host::FileReader& files);
 
 // What a restore that names no snapshot puts back: what the last apply found before
 // that changed something and was not undone since (in_effect.hpp). Never a restore's own

@@ -620,6 +620,43 @@ def test_a_history_that_others_wrote_is_shown_escaped_and_not_believed():
     expect(done.returncode == 1 and b"run as root" in done.stderr, "nobody reads it", done)
 
 
+def cut_off(*arguments):
+    done = json.loads(run(*arguments, "--format", "json").stdout)
+    return "".join(f["summary"] + f["fix"] for f in done["findings"] if f["id"] == "run.cut-off")
+
+
+def test_a_run_that_was_killed_is_told_to_whoever_looks_until_it_is_completed():
+    names = [f"killedxxxxxx{n:03}" for n in range(200)]
+    batch("".join(f"link add name {a} type veth peer name {b}\n" for a, b in zip(names[::2], names[1::2])))
+    many = profile(HEAD + 'rails: { match: [{ interface: "killed*" }] }\nmtu: 1400\n', "many.yaml")
+
+    def killed(*more):
+        shutil.rmtree(HISTORY.parent, ignore_errors=True)
+        batch("".join(f"link set {name} mtu 1500\n" for name in names))
+        screen, terminal = os.openpty()  # that nobody reads: progress fills it, and the run waits
+        with running("apply", many, *more, stderr=terminal) as child:
+            os.close(terminal)
+            until(lambda: mtu_of(names[0]) == 1400)
+            expect(cut_off("status") == "", "a run that is under way is not cut off")
+            child.kill()
+            child.wait(timeout=20)
+        os.close(screen)
+        return (STORE / "snapshots/begun").read_text().split()[0]
+    identity = killed()
+    for arguments in (["check", many], ["plan", many], ["status"], ["apply", many, "--rail", names[0]]):
+        told = cut_off(*arguments)
+        expect("apply many.yaml" in told and "fabricctl restore " + identity in told and "begun at 20" in told, arguments, told)
+    expect("fabricctl restore " + identity in cut_off("apply", many) and cut_off("check", many) == "", "completed, and told once more")
+    identity = killed()
+    report(0, "restore")
+    expect(cut_off("status") == "" and {mtu_of(name) for name in names} == {1500}, "or undone")
+    identity = killed("--confirm-within", "1h")
+    told = cut_off("status")
+    expect(f"fabricctl restore {identity} --unconfirmed" in told, "while it waits, what is said to be done can be done", told)
+    report(0, "restore", identity, "--unconfirmed")
+    batch("".join(f"link del {name}\n" for name in names[::2]))
+
+
 def test_a_run_that_was_killed_leaves_whole_lines_and_no_end():
     names = [f"killedxxxxx{n:03}" for n in range(400)]
     batch("".join(f"link add name {a} type veth peer name {b}\n" for a, b in zip(names[::2], names[1::2])))
@@ -754,7 +791,9 @@ def test_what_is_confirmed_stays_and_nobody_else_writes_before():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")
     expect("nothing waits" in report(1, "confirm")["error"]["message"], "nothing is pending yet")
-    identity = written_again(mtu, "--confirm-within", "1h")["confirm"]["id"]
+    identity = written_again(mtu, "--confirm-within", "1h", "--report", "waits.json")["confirm"]["id"]
+    (told,) = [f["fix"] for f in json.loads(pathlib.Path("waits.json").read_text())["findings"] if f["id"] == "snapshot.saved"]
+    expect(told.endswith(f"fabricctl restore {identity} --unconfirmed"), "what is printed while it waits would work then", told)
     waiting = keeper()
     until(lambda: state_of(waiting) == "S")
     expect(os.readlink(f"/proc/{waiting}/fd/1") == "/dev/null", "a process waits")
