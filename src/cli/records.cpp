@@ -33,21 +33,6 @@ Result<void> save(const std::string& path, std::string_view text) {
     return files.replaceFile(path, text, kPublicFile);
 }
 
-// A report that nobody can read is not a success. The report says so itself, so that
-// what is printed and what is written agree with the exit code of the process.
-void noteUnrecorded(const char* option, const Error& error, engine::Report& report) {
-    report.unrecorded = true;
-    report.findings.push_back(
-        {.id = "record.not-written",
-         .severity = resource::Severity::fail,
-         .summary = std::string("the file of ") + option + " could not be written",
-         .evidence = error.message(),
-         .fix = error.advice});
-    if (report.stopped || !report.errors.empty()) {
-        warn(error.message());  // findings are not printed then
-    }
-}
-
 void tellJournal(const host::Reader& host,
                  const engine::Report& report,
                  const std::string& path) {
@@ -75,6 +60,19 @@ bool saveMetrics(const host::Reader& host,
 }
 
 }  // namespace
+
+void noteUnrecorded(const char* option, const Error& error, engine::Report& report) {
+    report.unrecorded = true;
+    report.findings.push_back(
+        {.id = "record.not-written",
+         .severity = resource::Severity::fail,
+         .summary = std::string("the file of ") + option + " could not be written",
+         .evidence = error.message(),
+         .fix = error.advice});
+    if (report.stopped || !report.errors.empty()) {
+        warn(error.message());  // findings are not printed then
+    }
+}
 
 int printAndRecord(const host::Reader& host,
                    engine::Report report,

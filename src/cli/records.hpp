@@ -22,6 +22,11 @@ namespace fabric::cli {
     const Options& options,
     const std::optional<engine::Confirm>& confirm = std::nullopt);
 
+// A report that nobody can read, or a plan, is not a success: the file of `option` could
+// not be written. The report says so itself, so that what is printed and what is
+// written agree with the exit code of the process.
+void noteUnrecorded(const char* option, const Error& error, engine::Report& report);
+
 // The record of a boot's apply, for `apply --boot`. Written when it is made, so that
 // device events from now on start a run of their own, and again at the end.
 class BootRecording {

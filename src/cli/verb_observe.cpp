@@ -36,13 +36,13 @@ Options withWholePath(Options options) {
     return options;
 }
 
-// 0, or "could not run": whoever asked for a plan file must have one.
-engine::ExitCode keepPlan(const host::Reader& reader,
-                          const engine::Report& report,
-                          const profile::Profile& profile,
-                          const Options& options) {
+// Whoever asked for a plan file must have one.
+void keepPlan(const host::Reader& reader,
+              const profile::Profile& profile,
+              const Options& options,
+              engine::Report& report) {
     if (options.planPath.empty() || report.stopped || !report.errors.empty()) {
-        return engine::ExitCode::asWanted;
+        return;
     }
     std::vector<engine::HashedFile> files = engine::hashesOf(reader.files, profile);
     const auto written =
@@ -50,9 +50,8 @@ engine::ExitCode keepPlan(const host::Reader& reader,
                   engine::recordPlan(report, std::move(files), options.run),
                   options.planPath);
     if (!written) {
-        warn(written.error().message());
+        noteUnrecorded("--out", written.error(), report);
     }
-    return written ? engine::ExitCode::asWanted : engine::ExitCode::couldNotRun;
 }
 
 }  // namespace
@@ -68,9 +67,8 @@ int runPlan(const Options& given) {
     }
     engine::Report report = engine::plan(reader, *profile, options.run);
     tellUnsettled(reader, report);
-    const engine::ExitCode kept = keepPlan(reader, report, *profile, options);
-    const auto printed = static_cast<engine::ExitCode>(print(report, options));
-    return static_cast<int>(engine::worse(printed, kept));
+    keepPlan(reader, *profile, options, report);
+    return print(report, options);
 }
 
 namespace {

@@ -68,7 +68,8 @@ def test_a_plan_takes_no_other_files_place():
         expect(done.returncode == 1 and "the profile itself" in done.stderr, option, "of the profile is refused:", done)
     expect(pathlib.Path(mine).read_text() == text, "the profile is as it was")
     done = run("plan", mine, "--out", "hosts")
-    expect(done.returncode == 1 and "no plan" in done.stderr and "another file" in done.stderr, "a foreign file is refused:", done)
+    told = " ".join(done.stdout.split())
+    expect(done.returncode == 1 and "is no plan" in told and "another file" in told, "a foreign file is refused:", done)
     expect(pathlib.Path("hosts").read_text() == "127.0.0.1 localhost\n", "and is as it was")
     for name in ("plan.json", "empty", "new.json"):
         expect(run("plan", mine, "--out", name).returncode == 2 and "fabricctl/plan/1" in pathlib.Path(name).read_text(), name, "is written")
@@ -201,6 +202,11 @@ def test_where_a_plan_is_written():
         done = run("plan", profile(1300), "--out", name)
         expect(done.returncode == 1, "no place for a plan:", name, done)
     expect(pathlib.Path("/etc/passwd").read_bytes() == before, "the link's target is untouched")
+    for mtu in (1300, 1500):  # with differences and without
+        done = run("plan", profile(mtu), "--out", "no/such/place")
+        told = json.loads(run("plan", profile(mtu), "--out", "no/such/place", "--format", "json").stdout)
+        expect(done.returncode == 1 and "(exit 1)" in done.stdout and "--out could not be written" in done.stdout, "one truth as text", done)
+        expect(told["exit_code"] == 1 and "record.not-written" in [f["id"] for f in told["findings"]], "and as JSON", told)
     done = run("plan", profile(1300) + "x", "--out", "none.json")
     expect(done.returncode == 5 and not os.path.exists("none.json"), "no profile, no plan", done)
     expect(run("plan", "p.yaml", "--out", "x", "--root", "/").returncode == 1, "an image has no plan file")
