@@ -102,7 +102,10 @@ void CommandLine::addRestraint(CLI::App& verb) {
     limit.default_str("link");
     verb.add_flag_callback(
             "--forbid-disruptive",
-            [this] { options_.run.maxDisruption = resource::Disturbs::none; },
+            [this] {
+                options_.run.maxDisruption = resource::Disturbs::none;
+                options_.forbidDisruptive = true;
+            },
             "the same as --max-disruption none")
         ->excludes(&limit);
     verb.add_flag("--one-at-a-time",

@@ -20,7 +20,8 @@ profile::ProfileErrors isPlan(const std::string& path) {
     return {profile::ProfileError{
         .file = escapeForTerminal(path),
         .message = fmt::format("this is a plan of 'fabricctl plan --out', not a "
-                               "profile; carry it out with 'fabricctl apply {}'",
+                               "profile; look at it with 'fabricctl plan {0}', carry "
+                               "it out with 'fabricctl apply {0}'",
                                escapeForTerminal(path))}};
 }
 

@@ -68,6 +68,7 @@ struct Options {
     std::string runId;                                       // history --run
     std::optional<std::chrono::milliseconds> confirmWithin;  // apply --confirm-within
     std::string planPath;                                    // plan --out FILE
+    bool forbidDisruptive = false;  // by this name; run.maxDisruption says the same
     bool boot = false;        // apply: record it as this boot's; check: judge this boot
     std::string reportPath;   // --report FILE
     std::string metricsPath;  // --metrics FILE

@@ -101,7 +101,9 @@ Result<Options> optionsFor(const engine::PlanRecord& plan, const Options& given)
     for (const auto& [isGiven, option] :
          {std::pair(!run.only.empty(), "--only"),
           std::pair(!run.rail.empty(), "--rail"),
+          std::pair(given.forbidDisruptive, "--forbid-disruptive"),
           std::pair(run.maxDisruption.has_value(), "--max-disruption"),
+          std::pair(!given.planPath.empty(), "--out"),
           std::pair(run.oneAtATime, "--one-at-a-time"),
           std::pair(given.boot, "--boot")}) {
         if (isGiven) {

@@ -4,6 +4,7 @@
 #include "cli/output.hpp"
 #include "cli/plan_file.hpp"
 #include "cli/records.hpp"
+#include "cli/shown_plan.hpp"
 #include "cli/verbs.hpp"
 #include "engine/boot.hpp"
 #include "engine/run.hpp"
@@ -54,12 +55,25 @@ void keepPlan(const host::Reader& reader,
     }
 }
 
+int showPlan(const host::Reader& reader,
+             const Result<engine::PlanRecord>& plan,
+             const Options& given) {
+    auto usable = plan ? optionsFor(*plan, given) : fail(plan.error());
+    if (!usable) {
+        return stopWith("plan", std::move(usable.error()), given);
+    }
+    return print(shownPlan(reader, *plan, given), given);
+}
+
 }  // namespace
 
 int runPlan(const Options& given) {
     const Options options = withWholePath(given);
     const linux_host::Machine machine;
     const host::Reader reader = machine.reader();
+    if (const auto plan = readPlan(reader.files, given.profilePath)) {
+        return showPlan(reader, *plan, given);
+    }
     const auto profile = loadProfile(reader.files, options);
     if (!profile) {
         return print(invalidProfileReport(reader, "plan", options, profile.error()),

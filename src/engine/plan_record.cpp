@@ -112,6 +112,19 @@ void addStepsOnlyIn(const PlanRecord& left,
     }
 }
 
+// A table of 64 entries, twice, tells nobody what changed.
+std::string shortened(const std::string& change) {
+    constexpr std::size_t kLongest = 96;
+    if (change.size() <= kLongest) {
+        return change;
+    }
+    std::size_t end = kLongest;  // not within a character of UTF-8
+    while (end > 0 && (static_cast<unsigned char>(change[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return change.substr(0, end) + " ...";
+}
+
 Error refusal(std::string detail) {
     return {.kind = ErrorKind::refused,
             .action = "carry out the plan",
@@ -205,17 +218,22 @@ std::optional<Error> otherProfile(const PlanRecord& plan,
 }
 
 std::optional<Error> otherState(const PlanRecord& plan, const PlanRecord& now) {
-    constexpr std::size_t kShown = 12;
+    constexpr std::size_t kShown = 3;
     std::vector<std::string> changes = movedOn(plan, now);
     if (changes.empty()) {
         return std::nullopt;
     }
+    std::ranges::transform(changes, changes.begin(), shortened);
     if (changes.size() > kShown) {
         const std::size_t more = changes.size() - kShown;
         changes.resize(kShown);
-        changes.push_back(fmt::format("and {} more", more));
+        changes.push_back(
+            fmt::format("and {} more, which 'fabricctl plan FILE' lists", more));
     }
-    return refusal(fmt::format("the host moved on: {}", fmt::join(changes, "; ")));
+    const bool done = !plan.steps.empty() && now.steps.empty();
+    return refusal(fmt::format("the host moved on{}: {}",
+                               done ? ", and nothing of the plan is left to do" : "",
+                               fmt::join(changes, "; ")));
 }
 
 }  // namespace fabric::engine

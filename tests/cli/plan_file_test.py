@@ -99,7 +99,7 @@ def test_a_plan_is_written_carried_out_once_and_then_refused():
     report = json.loads(done.stdout)
     expect(done.returncode == 0 and report["changed"] and MTU.read_text() == "1400\n", "it is carried out", done)
     expect(report["profile"]["path"] == os.path.abspath("p.yaml"), "the report names the profile", report["profile"])
-    refused("what is done already", "mtu/veth0: was 1500, is 1400", "make the plan again")
+    refused("what is done already", "nothing of the plan is left to do", "mtu/veth0: was 1500, is 1400", "make the plan again")
 
 
 def test_a_host_that_moved_on_is_left_as_it_is():
@@ -149,7 +149,7 @@ def test_options_come_from_the_plan_only():
            "the options are kept", plan["options"])
     for option in (["--only", "mtu"], ["--rail", "veth0"], ["--max-disruption", "link"], ["--forbid-disruptive"],
                    ["--one-at-a-time"]):
-        refused(f"{option} beside a plan", "belongs to the plan", arguments=("apply", "plan.json", *option))
+        refused(f"{option} beside a plan", option[0] + " belongs to the plan", arguments=("apply", "plan.json", *option))
     expect(run("apply", "plan.json", "--lock-wait", "1s", "--wait", "0", "--detailed-exitcode").returncode == 2,
            "how it is told is the run's own")
     MTU.write_text("1500\n")
@@ -190,9 +190,33 @@ def test_a_file_that_is_no_whole_plan_is_told_from_a_profile():
 
 def test_a_plan_is_no_profile():
     planned()
-    for verb in (["plan"], ["check"], ["profile", "validate"]):
+    for verb in (["check"], ["profile", "validate"]):
         done = run(*verb, "plan.json")
-        expect(done.returncode == 5 and "fabricctl apply plan.json" in done.stderr, verb, done)
+        expect(done.returncode == 5 and "fabricctl apply plan.json" in done.stderr and "fabricctl plan plan.json" in done.stderr, verb, done)
+
+
+def test_a_plan_file_can_be_looked_at():
+    planned("--only", "mtu")
+    for verb in (["plan"], ["apply", "--dry-run"]):
+        done = run(*verb, "plan.json")
+        expect(done.returncode == 2 and "apply would, in this order" in done.stdout and "veth0" in done.stdout, verb, done)
+        expect("[plan.holds]" in done.stdout and "fabricctl apply plan.json" in done.stdout and "--only mtu" in done.stdout, verb, done)
+    shown = json.loads(run("plan", "plan.json", "--format", "json").stdout)
+    (step,) = shown["steps"]
+    expect(step["resources"] == ["mtu/veth0"] and step["rail"] == "veth0", "its steps", shown["steps"])
+    expect([(r["id"], r["kind"], r["device"], r["wanted"], r["found"]) for r in shown["resources"]] == [("mtu/veth0", "mtu", "veth0", 1400, 1500)],
+           "and what they are for", shown["resources"])
+    report = jsonschema.Draft202012Validator(json.loads(pathlib.Path(SCHEMA).with_name("report-schema.json").read_text()))
+    expect(report.is_valid(shown), "it is a report", [error.message for error in report.iter_errors(shown)])
+    MTU.write_text("1450\n")
+    done = run("plan", "plan.json")
+    expect("[plan.outdated]" in done.stdout and "was 1500, is 1450" in done.stdout, "the host moved on", done)
+    edited(json.loads(pathlib.Path("plan.json").read_text()), host="other")
+    done = run("plan", "plan.json")
+    expect("made on other, this is" in done.stdout and "set MTU" in done.stdout, "of another host", done)
+    for option in (["--only", "mtu"], ["--forbid-disruptive"], ["--out", "more.json"]):
+        done = run("plan", "plan.json", *option)
+        expect(done.returncode == 1 and option[0] + " belongs to the plan" in done.stderr, option, done)
 
 
 def test_where_a_plan_is_written():

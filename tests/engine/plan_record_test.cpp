@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan_record.hpp"
 
+#include "base/text.hpp"
 #include "engine/fingerprint.hpp"
 
 #include <gtest/gtest.h>
@@ -102,9 +103,24 @@ TEST(PlanRecord, a_change_too_many_to_show_is_counted) {
     }
     const auto error = otherState(recordPlan(was, {}), recordPlan(now, {}));
     ASSERT_TRUE(error);
-    EXPECT_TRUE(error->detail.ends_with("; and 8 more")) << error->detail;
+    EXPECT_TRUE(
+        error->detail.ends_with("; and 17 more, which 'fabricctl plan FILE' lists"))
+        << error->detail;
     EXPECT_TRUE(error->detail.starts_with("the host moved on: mtu/r0: was 1500"))
         << error->detail;
+}
+
+TEST(PlanRecord, a_long_value_is_cut_between_characters) {
+    std::string text;
+    for (int at = 0; at < 300; ++at) {
+        text += "\u00e4";
+    }
+    const std::vector<Assessment> was{property("dcb/r1/dscp-map", text)};
+    const std::vector<Assessment> now{property("dcb/r1/dscp-map", "x" + text)};
+    const auto error = otherState(recordPlan(was, {}), recordPlan(now, {}));
+    ASSERT_TRUE(error);
+    EXPECT_LT(error->detail.size(), 140U);
+    EXPECT_EQ(escapeForTerminal(error->detail), error->detail);
 }
 
 TEST(PlanRecord, another_profile_is_named_by_the_file_that_changed) {
