@@ -26,6 +26,25 @@ std::string absolutePath(const std::string& path) {
     return unknownPlace ? path : absolute.string();
 }
 
+// What is said to who left the unit out, or gave one that there is not; "" to others.
+std::string unitAdvice(const std::string& text) {
+    constexpr std::uint64_t kDaysOfWeek = 7;
+    const std::size_t digits =
+        std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto number = parseUnsigned(std::string_view(text).substr(0, digits));
+    if (!number || parseDuration(text)) {
+        return {};
+    }
+    const std::string_view unit = std::string_view(text).substr(digits);
+    const std::string meant = unit.empty() ? fmt::format("{}s", *number)
+                              : unit == "w" && *number < UINT64_MAX / kDaysOfWeek
+                                  ? fmt::format("{}d", *number * kDaysOfWeek)
+                                  : "";
+    return (meant.empty() || !parseDuration(meant) ? ""
+                                                   : "; did you mean " + meant + "?") +
+           std::string("; units are ms, s, min, h and d");
+}
+
 template <typename T>
 Meaning durationInto(T& into, std::string name, std::string such) {
     return [&into, name = std::move(name), such = std::move(such)](
@@ -33,10 +52,11 @@ Meaning durationInto(T& into, std::string name, std::string such) {
         const auto parsed = parseDuration(text);
         into = parsed.value_or(std::chrono::milliseconds(0));
         return parsed ? ""
-                      : fmt::format("{}: not a duration such as {}: {}",
+                      : fmt::format("{}: not a duration such as {}: {}{}",
                                     name,
                                     such,
-                                    escapeForTerminal(text));
+                                    escapeForTerminal(text),
+                                    unitAdvice(text));
     };
 }
 
@@ -82,7 +102,7 @@ Meaning timeToConfirm(std::optional<std::chrono::milliseconds>& into) {
         return into && *into >= kShortest && *into <= kLongest
                    ? ""
                    : "--confirm-within: not a duration from 10s to 24h: " +
-                         escapeForTerminal(text);
+                         escapeForTerminal(text) + unitAdvice(text);
     };
 }
 
@@ -94,7 +114,7 @@ Meaning pace(std::optional<std::chrono::milliseconds>& into) {
         return into && *into >= kShortest && *into <= kLongest
                    ? ""
                    : "--interval: not a duration from 100ms to 1h: " +
-                         escapeForTerminal(text);
+                         escapeForTerminal(text) + unitAdvice(text);
     };
 }
 

@@ -156,8 +156,10 @@ engine::Report applyLocked(linux_host::Machine& machine,
                            .undoneByItself = options.confirmWithin.has_value()});
     linux_host::HistoryFile log(engine::kStateDirectory);
     RunHistory history(log, reader.clock, [&] {
-        return runOfThisProcess(
+        auto run = runOfThisProcess(
             reader, runId(keeper.id(), reader.clock), "apply", &profile);
+        run.confirmUntil = special.confirm ? special.confirm->deadline : "";
+        return run;
     });
     engine::ApplyOptions apply = applyOptions(options, special);
     apply.beforeWriting = [&](const std::vector<resource::Step>& plan,

@@ -8,7 +8,11 @@
 #include "report/history.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace fabric::cli {
@@ -46,7 +50,7 @@ Result<Reading> readHistory(const host::FileReader& files) {
             return fail(file.error());
         }
         reading.trusted = trustworthy(*file, path) && reading.trusted;
-        reading.history.append(report::parseHistory(file->text));
+        reading.history.append(report::parseHistory(file->text, path));
     }
     return reading;
 }
@@ -69,6 +73,51 @@ Error noSuchRun(const std::string& id) {
             .advice = "'fabricctl history' lists them"};
 }
 
+// std::nullopt: something was written there, or could have been.
+std::optional<Error> noSuchRail(const report::History& history,
+                                const host::LinkReader& links,
+                                const std::string& rail) {
+    std::vector<std::string> known = report::railsOf(history);
+    if (const auto now = links.links()) {
+        std::ranges::transform(*now, std::back_inserter(known), &host::Link::name);
+    }
+    if (std::ranges::find(known, rail) != known.end()) {
+        return std::nullopt;
+    }
+    const auto nearest = nearestWord(rail, known);
+    return Error{.kind = ErrorKind::notFound,
+                 .action = "find rail",
+                 .subject = {},
+                 .sysErrno = 0,
+                 .detail = "no run in the history wrote on " + escapeForTerminal(rail) +
+                           ", and no interface is called so",
+                 .advice = nearest ? "did you mean " + escapeForTerminal(*nearest) + "?"
+                                   : "'fabricctl history' shows them"};
+}
+
+// Why the filters can select nothing.
+std::optional<Error> selectsNothing(const report::History& history,
+                                    const host::Reader& reader,
+                                    const Options& options) {
+    if (!options.runId.empty()) {
+        const auto runs = report::runsOf(history, options.runId);
+        if (runs.empty()) {
+            return noSuchRun(options.runId);
+        }
+        if (runs.size() > 1) {
+            constexpr std::size_t kShown = 3;
+            warn(fmt::format("--run {}: {} runs begin so: {}{}",
+                             options.runId,
+                             runs.size(),
+                             fmt::join(runs | std::views::take(kShown), ", "),
+                             runs.size() > kShown ? ", ..." : ""));
+        }
+    }
+    return options.run.rail.empty()
+               ? std::nullopt
+               : noSuchRail(history, reader.links, options.run.rail);
+}
+
 }  // namespace
 
 int runHistory(const Options& options) {
@@ -82,12 +131,11 @@ int runHistory(const Options& options) {
         }
         return stopWith("history", std::move(error), options);
     }
-    if (!options.runId.empty() &&
-        filtered(reading->history, {.since = {}, .rail = {}, .run = options.runId})
-            .entries.empty()) {
-        return stopWith("history", noSuchRun(options.runId), options);
+    if (auto nothing = selectsNothing(reading->history, reader, options)) {
+        return stopWith("history", std::move(*nothing), options);
     }
-    // Lines of somebody else are a reason to doubt the rest.
+    // Lines of somebody else are a reason to doubt the rest. A torn one is what a crash
+    // leaves, and tells nothing about the others.
     const bool whole = reading->trusted && reading->history.foreignLines == 0;
     const report::History wanted =
         filtered(std::move(reading->history), filterOf(reader.clock, options));

@@ -190,7 +190,9 @@ engine::Report putBack(const host::Reader& reader,
          .profilePath = snapshot::pathOf(snapshot.id)});
     linux_host::HistoryFile log(engine::kStateDirectory);
     RunHistory history(log, reader.clock, [&] {
-        return runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
+        auto run = runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
+        run.restores = snapshot.id;
+        return run;
     });
     snapshot::RestoreOptions restore = restoreOptions(options, keeper);
     history.follow(restore.execution);

@@ -41,6 +41,8 @@ struct HistoryRun {
     std::optional<std::uint32_t> loginUser;
     std::uint32_t process = 0;
     std::vector<HashedFile> profile;  // itself first, then what it extends
+    std::string restores = {};      // a restore: the snapshot that it puts back; or ""
+    std::string confirmUntil = {};  // an apply that is undone then, unless it is kept
     bool operator==(const HistoryRun&) const = default;
 };
 

@@ -76,6 +76,12 @@ Json entryTree(const HistoryEntry& entry) {
               {"pid", run.process},
               {"boot_id", run.bootId},
               {"profile", profileTree(run.profile)}};
+    if (!run.restores.empty()) {
+        tree["restores"] = run.restores;
+    }
+    if (!run.confirmUntil.empty()) {
+        tree["confirm_until"] = run.confirmUntil;
+    }
     if (entry.write) {
         add(*entry.write, tree);
     } else if (entry.end) {
@@ -103,6 +109,12 @@ engine::HistoryRun runOf(const Json& tree) {
         run.profile.push_back(hashedFile(profile));
         std::ranges::transform(
             listAt(profile, "extends"), std::back_inserter(run.profile), hashedFile);
+    }
+    if (tree.contains("restores")) {
+        run.restores = tree.at("restores");
+    }
+    if (tree.contains("confirm_until")) {
+        run.confirmUntil = tree.at("confirm_until");
     }
     return run;
 }
@@ -156,6 +168,41 @@ std::optional<HistoryEntry> parseLine(std::string_view line) {
     }
 }
 
+// Whether an object that begins here does not end here.
+bool isOpen(std::string_view line) {
+    std::size_t depth = 0;
+    bool quoted = false;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        const char character = line[at];
+        if (character < ' ' || character > '~') {
+            return false;  // a line is printable ASCII
+        }
+        if (quoted && character == '\\') {
+            ++at;
+        } else if (character == '"') {
+            quoted = !quoted;
+        } else if (!quoted && (character == '{' || character == '[')) {
+            ++depth;
+        } else if (!quoted && (character == '}' || character == ']') && --depth == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The begin of a line that was written here, and not its end. What a file system had
+// not yet written when the power went reads as zeros.
+bool isTorn(std::string_view line) {
+    const std::string begin = std::string("{\"schema\":\"") + kSchema + "\"";
+    const bool zeros = line.ends_with('\0');
+    line = line.substr(0, line.find_last_not_of('\0') + 1);
+    if (line.empty()) {
+        return zeros;
+    }
+    return line.size() < begin.size() ? begin.starts_with(line)
+                                      : line.starts_with(begin) && isOpen(line);
+}
+
 bool touches(const HistoryEntry& entry, const std::string& rail) {
     return entry.write && entry.write->rail == rail;
 }
@@ -179,24 +226,56 @@ std::string toHistoryLine(const HistoryEntry& entry) {
 
 void History::append(History later) {
     std::ranges::move(later.entries, std::back_inserter(entries));
-    // A file that was put aside ends with a whole line, or somebody cut it.
-    foreignLines += later.foreignLines + (tornLine ? 1 : 0);
+    std::ranges::move(later.tornLines, std::back_inserter(tornLines));
+    foreignLines += later.foreignLines;
     tornLine = later.tornLine;
 }
 
-History parseHistory(std::string_view text) {
+History parseHistory(std::string_view text, const std::string& file) {
     History history;
     std::vector<std::string_view> lines = split(text, '\n');
-    history.tornLine = !lines.back().empty();
+    const std::string_view last = lines.back();
+    history.tornLine = !last.empty();
     lines.pop_back();
+    const auto addTorn = [&](std::string_view line) {
+        history.tornLines.push_back(
+            {.file = file,
+             .byte = static_cast<std::size_t>(line.data() - text.data())});
+    };
     for (const std::string_view line : lines) {
         if (auto entry = parseLine(line)) {
             history.entries.push_back(std::move(*entry));
+        } else if (isTorn(line)) {
+            addTorn(line);
         } else {
             ++history.foreignLines;
         }
     }
+    if (history.tornLine) {
+        addTorn(last);
+    }
     return history;
+}
+
+std::vector<std::string> runsOf(const History& history, const std::string& begin) {
+    std::vector<std::string> runs;
+    for (const HistoryEntry& entry : history.entries) {
+        if (entry.run.id.starts_with(begin) &&
+            std::ranges::find(runs, entry.run.id) == runs.end()) {
+            runs.push_back(entry.run.id);
+        }
+    }
+    return runs;
+}
+
+std::vector<std::string> railsOf(const History& history) {
+    std::set<std::string> rails;
+    for (const HistoryEntry& entry : history.entries) {
+        if (entry.write && !entry.write->rail.empty()) {
+            rails.insert(entry.write->rail);
+        }
+    }
+    return {rails.begin(), rails.end()};
 }
 
 History filtered(History history, const HistoryFilter& filter) {
@@ -222,10 +301,15 @@ std::string toJson(const History& history) {
     for (const HistoryEntry& entry : history.entries) {
         entries.push_back(entryTree(entry));
     }
+    Json torn = Json::array();
+    for (const TornLine& line : history.tornLines) {
+        torn.push_back({{"file", line.file}, {"byte", line.byte}});
+    }
     const Json tree{{"schema", kSchema},
                     {"entries", std::move(entries)},
                     {"foreign_lines", history.foreignLines},
-                    {"torn_line", history.tornLine}};
+                    {"torn_line", history.tornLine},
+                    {"torn_lines", std::move(torn)}};
     constexpr int kIndent = 2;
     return tree.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -21,15 +21,23 @@ namespace fabric::report {
 [[nodiscard]] std::string toHistoryLine(const engine::HistoryEntry& entry);
 
 // What the file says: its entries in written order, and how many lines are none.
+// A line of this history that lacks its end: a crash, a power cut, a full disk.
+struct TornLine {
+    std::string file;
+    std::size_t byte = 0;  // where it begins there
+    bool operator==(const TornLine&) const = default;
+};
+
 struct History {
     std::vector<engine::HistoryEntry> entries;
     std::size_t foreignLines = 0;  // that are not of this schema
-    bool tornLine = false;         // the last one lacks its end: a crash, a full disk
+    std::vector<TornLine> tornLines = {};
+    bool tornLine = false;  // one of them is the last line
 
     void append(History later);
 };
 
-[[nodiscard]] History parseHistory(std::string_view text);
+[[nodiscard]] History parseHistory(std::string_view text, const std::string& file = {});
 
 // Which entries are wanted; empty members select all.
 struct HistoryFilter {
@@ -38,12 +46,18 @@ struct HistoryFilter {
     std::string run;   // an id, or the begin of one
 };
 
+// The runs whose ids begin so, each once, in their order.
+[[nodiscard]] std::vector<std::string> runsOf(const History& history,
+                                              const std::string& begin);
+// The rails that were written, each once.
+[[nodiscard]] std::vector<std::string> railsOf(const History& history);
+
 [[nodiscard]] History filtered(History history, const HistoryFilter& filter);
 
 // For people: run by run, what was found, what was written and what became of it.
 [[nodiscard]] std::string toText(const History& history, const TextOptions& options);
 // One JSON document: {"schema":"fabricctl/history/1","entries":[…],"foreign_lines":0,
-// "torn_line":false}.
+// "torn_line":false,"torn_lines":[{"file":…,"byte":…}]}.
 [[nodiscard]] std::string toJson(const History& history);
 
 }  // namespace fabric::report

@@ -34,6 +34,30 @@ std::string lowerRun(const HistoryRun& run) {
                             escapeForTerminal(file.path),
                             escapeForTerminal(file.sha256.substr(0, kShownDigits)));
     }
+    if (!run.restores.empty()) {
+        text += fmt::format("  puts back {}\n", escapeForTerminal(run.restores));
+    }
+    if (!run.confirmUntil.empty()) {
+        text += fmt::format("  undone at {}, unless it is confirmed\n",
+                            escapeForTerminal(run.confirmUntil));
+    }
+    return text;
+}
+
+// Which lines are missing, and where they would stand.
+std::string tornText(const std::vector<TornLine>& lines) {
+    constexpr std::size_t kShown = 4;
+    std::string text;
+    for (const TornLine& line : lines) {
+        text += text.empty() ? "\n" : "";
+        if (&line == &lines.front() + kShown) {
+            return text + fmt::format("and {} more\n", lines.size() - kShown);
+        }
+        text += fmt::format(
+            "a line is cut off (a crash, or a full disk) and was left out: {} byte {}\n",
+            escapeForTerminal(line.file),
+            line.byte);
+    }
     return text;
 }
 
@@ -150,10 +174,7 @@ std::string toText(const History& history, const TextOptions& options) {
         text += fmt::format("\n{} lines are not of this history and were left out\n",
                             history.foreignLines);
     }
-    if (history.tornLine) {
-        text += "\nthe last line is cut off and was left out\n";
-    }
-    return text;
+    return text + tornText(history.tornLines);
 }
 
 }  // namespace fabric::report

@@ -518,6 +518,29 @@ def test_a_run_that_the_history_does_not_know_is_no_answer():
     known = history(0)["entries"][0]["run"]
     expect(history(0, "--run", known[:8])["entries"] != [], "the begin of an id is enough")
     expect(history(0, "--run", known, "--rail", "lo")["entries"] == [], "a run that is there and did nothing there")
+    said = history(1, "--rail", "veth00")["error"]
+    expect("no interface is called so" in said["message"] and "did you mean veth0?" in str(said), "a rail that never was", said)
+    written_again("p.yaml")
+    done = run("history", "--run", known[:4], text=True)
+    expect(done.returncode == 0 and "2 runs begin so" in done.stderr and known in done.stderr, "a begin that two share", done)
+    for since, meant in (("1w", "did you mean 7d?"), ("30", "did you mean 30s?"), ("3x", "units are ms, s, min, h and d")):
+        done = run("history", "--since", since, text=True)
+        expect(done.returncode == 1 and meant in done.stderr, since, done)
+    done = run("apply", "p.yaml", "--confirm-within", "20", text=True)
+    expect(done.returncode == 1 and "did you mean 20s?" in done.stderr, "a time without its unit", done)
+
+
+def test_the_history_says_what_a_restore_put_back_and_what_waited():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    waits = written_again(profile(HEAD + RAIL + "mtu: 1400\n"), "--confirm-within", "1h")["confirm"]
+    report(0, "restore", waits["id"], "--unconfirmed")
+    lines = history(0)["entries"]
+    expect({line.get("confirm_until") for line in lines if line["command"] == "apply"} == {waits["deadline"]}, lines)
+    expect({line.get("restores") for line in lines if line["command"] == "restore"} == {waits["id"]}, lines)
+    for line in lines:
+        expect(not list(HISTORY_LINE.iter_errors(line)), "breaks the schema", line)
+    text = run("history", text=True).stdout
+    expect("puts back " + waits["id"] in text and f"undone at {waits['deadline']}, unless" in text, text)
 
 
 def test_a_profile_of_an_image_is_named_inside_it():
@@ -597,8 +620,10 @@ def test_a_history_that_others_wrote_is_shown_escaped_and_not_believed():
         file.write('{"schema":"fabricctl/his')  # a crash in the middle of a line
     expect(history(0)["torn_line"] is True, "a torn line is told")
     written_again(mtu)
-    seen = history(6)
-    expect(seen["foreign_lines"] == 1 and len(seen["entries"]) == 6, "the next run begins a line of its own", seen)
+    seen = history(0)
+    expect(seen["foreign_lines"] == 0 and len(seen["entries"]) == 6, "the next run begins a line of its own", seen)
+    expect(seen["torn_lines"] == [{"file": str(HISTORY), "byte": len(whole)}] and seen["torn_line"] is False, "and the torn one is told", seen)
+    expect(f"{HISTORY} byte {len(whole)}" in run("history", text=True).stdout, "a person too")
     evil = json.loads(whole.splitlines()[1])
     evil["summary"] = "\x1b]0;owned\x07\u009b31m"
     evil["rail"] = "\x1b[2J"

@@ -24,7 +24,9 @@ void judgeEntry(const HistoryEntry& entry) {
 // Each entry of a line alone says what the line says.
 void judgeLine(std::string_view line) {
     const History one = parseHistory(std::string(line) + "\n");
-    require(one.entries.size() + one.foreignLines == 1 && !one.tornLine, "a line");
+    require(one.entries.size() + one.foreignLines + one.tornLines.size() == 1 &&
+                !one.tornLine,
+            "a line");
     if (!one.entries.empty()) {
         judgeEntry(one.entries.front());
         require(
@@ -49,8 +51,10 @@ void judgeFilter(const History& history) {
 FABRIC_FUZZ_TARGET(input) {
     const History history = parseHistory(input.text());
     const auto lines = split(input.text(), '\n');
-    require(history.entries.size() + history.foreignLines + 1 == lines.size(),
-            "each line is an entry or foreign");
+    require(history.entries.size() + history.foreignLines + history.tornLines.size() +
+                    (history.tornLine ? 0 : 1) ==
+                lines.size(),
+            "each line is an entry, torn or foreign");
     require(history.tornLine == !lines.back().empty(), "a last line without an end");
     // Its first line, or the whole: both in one run would be slow.
     if (input.size % 2 == 0) {

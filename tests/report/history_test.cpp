@@ -100,6 +100,52 @@ TEST(HistoryLines, foreign_lines_are_counted_and_a_torn_one_is_told) {
     EXPECT_TRUE(read.tornLine);
 }
 
+TEST(HistoryLines, what_a_crash_left_before_later_lines_is_torn_and_not_foreign) {
+    const std::string good = toHistoryLine(writeOf("A", "rail0")) + "\n";
+    for (const std::size_t length : {std::size_t{1}, std::size_t{30}, good.size() - 2}) {
+        for (const std::string& zeros : {std::string(), std::string(4096, '\0')}) {
+            const std::string torn = good.substr(0, length) + zeros;
+            const History read = parseHistory(good + torn + "\n" + good, "h");
+            EXPECT_EQ(read.foreignLines, 0U) << length;
+            EXPECT_EQ(read.entries.size(), 2U) << length;
+            EXPECT_EQ(read.tornLines,
+                      (std::vector{TornLine{.file = "h", .byte = good.size()}}));
+            EXPECT_FALSE(read.tornLine);
+        }
+    }
+    EXPECT_EQ(parseHistory(std::string(9, '\0') + "\n").tornLines.size(), 1U);
+    const std::vector<std::string> foreign{
+        "", "x", "{\"schema\":\"other/1\"", good.substr(0, 40) + "\x1b",
+        good.substr(1, 50), "{\"schema\":\"fabricctl/history/1\"}"};
+    for (const std::string& line : foreign) {
+        EXPECT_EQ(parseHistory(line + "\n" + good).foreignLines, 1U) << line;
+    }
+}
+
+TEST(HistoryLines, a_torn_end_of_the_older_file_is_torn) {
+    const std::string good = toHistoryLine(beginOf("A", "t")) + "\n";
+    History all = parseHistory(good + good.substr(0, 9), "older");
+    all.append(parseHistory(good, "now"));
+    EXPECT_EQ(all.foreignLines, 0U);
+    EXPECT_FALSE(all.tornLine);
+    EXPECT_EQ(all.tornLines,
+              (std::vector{TornLine{.file = "older", .byte = good.size()}}));
+    EXPECT_THAT(toText(all, {}),
+                HasSubstr(": older byte " + std::to_string(good.size())));
+}
+
+TEST(HistoryLines, what_a_restore_puts_back_and_what_waits_read_back) {
+    HistoryEntry entry = beginOf("A", "t");
+    entry.run.restores = "20261130T084512Z-000002";
+    entry.run.confirmUntil = "2026-11-30T08:47:12Z";
+    const History read = parseHistory(toHistoryLine(entry) + "\n");
+    ASSERT_EQ(read.entries.size(), 1U);
+    EXPECT_EQ(read.entries.front(), entry);
+    const std::string text = toText(read, {});
+    EXPECT_THAT(text, HasSubstr("puts back 20261130T084512Z-000002"));
+    EXPECT_THAT(text, HasSubstr("undone at 2026-11-30T08:47:12Z"));
+}
+
 TEST(HistoryLines, a_number_where_text_belongs_is_a_foreign_line) {
     std::string line = toHistoryLine(beginOf("A", "t"));
     line.replace(line.find("\"apply\""), 7, "7");
