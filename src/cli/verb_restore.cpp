@@ -75,13 +75,17 @@ std::optional<Error> notRoot(const inventory::Platform& platform) {
                  .advice = "run as root"};
 }
 
-snapshot::Gone goneOf(const Options& options) {
-    return options.acceptGone ? snapshot::Gone::accepted : snapshot::Gone::differs;
+snapshot::Circumstances knownOf(const host::Reader& reader, const Options& options) {
+    return {.gone = options.acceptGone ? snapshot::Gone::accepted
+                                       : snapshot::Gone::differs,
+            .left = snapshot::lastLeft(reader.files)};
 }
 
-snapshot::RestoreOptions restoreOptions(const Options& options,
+snapshot::RestoreOptions restoreOptions(const host::Reader& reader,
+                                        const Options& options,
                                         SnapshotKeeper& keeper) {
-    snapshot::RestoreOptions restore{.gone = goneOf(options), .execution = {}};
+    snapshot::RestoreOptions restore{.known = knownOf(reader, options),
+                                     .execution = {}};
     restore.execution.stopRequested = stopSignal;
     restore.execution.onStep = [&options](const resource::Step& step) {
         progress(options,
@@ -194,7 +198,7 @@ engine::Report putBack(const host::Reader& reader,
         run.restores = snapshot.id;
         return run;
     });
-    snapshot::RestoreOptions restore = restoreOptions(options, keeper);
+    snapshot::RestoreOptions restore = restoreOptions(reader, options, keeper);
     history.follow(restore.execution);
     engine::Report report = snapshot::restore(reader, writer, snapshot, restore);
     keeper.end();
@@ -249,7 +253,7 @@ engine::Report dryRun(const linux_host::Machine& machine, const Options& options
         return stopped(reader, std::move(snapshot.error()));
     }
     return *snapshot ? snapshot::differences(
-                           reader, "restore", **snapshot, goneOf(options))
+                           reader, "restore", **snapshot, knownOf(reader, options))
                      : nothingToUndo(reader);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot/compare.hpp"
 
+#include "base/text.hpp"
 #include "snapshot/comparison.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ void addAbsent(const Item& item,
         case ErrorKind::notFound:
         case ErrorKind::mismatch:
             assessment.verdict =
-                look.gone == Gone::accepted ? Verdict::notApplicable : Verdict::differs;
+                look.known.gone == Gone::accepted ? Verdict::notApplicable : Verdict::differs;
             look.gonePlaces.insert(assessment.reason);
             break;
         case ErrorKind::refused:
@@ -118,12 +119,12 @@ void addNotPutBack(const Snapshot& snapshot, Looking& look) {
     if (look.gonePlaces.empty() && look.unclear.empty()) {
         return;
     }
-    const bool accepted = look.gone == Gone::accepted && look.unclear.empty();
+    const bool accepted = look.known.gone == Gone::accepted && look.unclear.empty();
     std::string list = fmt::format("{}", fmt::join(look.gonePlaces, "; "));
     list += list.empty() || look.unclear.empty() ? "" : "; ";
     list += fmt::format("{}", fmt::join(look.unclear, "; "));
     std::string fix;
-    if (!look.gonePlaces.empty() && look.gone == Gone::differs) {
+    if (!look.gonePlaces.empty() && look.known.gone == Gone::differs) {
         fix = fmt::format(
             "bring it back and restore again; or, when it is gone for good: fabricctl "
             "restore {} --accept-gone",
@@ -141,17 +142,45 @@ void addNotPutBack(const Snapshot& snapshot, Looking& look) {
          .fix = std::move(fix)});
 }
 
+// Somebody else's work, of which the snapshot knows nothing, is about to go.
+void addChangedSince(Looking& look) {
+    std::string list;
+    for (const resource::Assessment& assessment : look.out.assessments) {
+        const auto left = look.known.left.find(assessment.id);
+        if (assessment.verdict != resource::Verdict::differs ||
+            assessment.beyondApply || left == look.known.left.end()) {
+            continue;
+        }
+        if (const std::string now = assessment.found.toText(); now != left->second) {
+            list += fmt::format("{}{}: {} was left, is {}",
+                                list.empty() ? "" : "; ",
+                                escapeForTerminal(assessment.id),
+                                left->second,
+                                now);
+        }
+    }
+    if (!list.empty()) {
+        look.out.findings.push_back(
+            {.id = kChangedSince,
+             .severity = resource::Severity::warn,
+             .summary = "what goes back was changed by others since the last run wrote "
+                        "it: that change goes too",
+             .evidence = std::move(list),
+             .fix = {}});
+    }
+}
+
 }  // namespace
 
 resource::Comparison compare(const host::Reader& host,
                              const Snapshot& snapshot,
                              const inventory::Platform& platform,
-                             Gone gone) {
+                             const Circumstances& known) {
     Looking look{.host = host,
                  .platform = platform,
                  .where = Whereabouts(host),
                  .ipv4 = Ipv4Look(host.ipv4),
-                 .gone = gone,
+                 .known = known,
                  .out = {}};
     compareMtus(snapshot.items, look);
     for (const Item& item : snapshot.items) {
@@ -159,18 +188,22 @@ resource::Comparison compare(const host::Reader& host,
                    item.thing);
     }
     addNotPutBack(snapshot, look);
+    addChangedSince(look);
     addKept(snapshot, look);
     return std::move(look.out);
+}
+
+bool isAsItWas(const resource::Comparison& now) {
+    return std::ranges::all_of(
+        now.assessments, [](const resource::Assessment& assessment) {
+            return assessment.verdict == resource::Verdict::inSync;
+        });
 }
 
 bool isAsItWas(const host::Reader& host,
                const Snapshot& snapshot,
                const inventory::Platform& platform) {
-    return std::ranges::all_of(compare(host, snapshot, platform).assessments,
-                               [](const resource::Assessment& assessment) {
-                                   return assessment.verdict ==
-                                          resource::Verdict::inSync;
-                               });
+    return isAsItWas(compare(host, snapshot, platform));
 }
 
 }  // namespace fabric::snapshot

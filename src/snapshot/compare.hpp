@@ -14,17 +14,28 @@ enum class Gone {
     accepted,  // it is known to be gone: not applicable
 };
 
+inline constexpr const char* kChangedSince = "restore.changed-since";
+
+// What is known of a host besides a snapshot of it.
+struct Circumstances {
+    Gone gone = Gone::differs;
+    // What the last run that wrote to each thing left there.
+    Left left = {};
+};
+
 // One fresh look: what the snapshot holds (wanted) against what is there now (found),
 // and the steps that put it back. A thing that is gone has no step and differs, and so
-// does one that cannot be told apart; the finding restore.not-put-back names them.
+// does one that cannot be told apart; the finding restore.not-put-back names them. What
+// is neither as it was nor as the last run left it is named by restore.changed-since.
 // Nothing that the snapshot did not read is compared or written. Reads only.
 [[nodiscard]] resource::Comparison compare(const host::Reader& host,
                                            const Snapshot& snapshot,
                                            const inventory::Platform& platform,
-                                           Gone gone = Gone::differs);
+                                           const Circumstances& known = {});
 
 // Whether everything that the snapshot holds was read again and is as it says: its run
 // changed none of it, and a restore of it would write nothing.
+[[nodiscard]] bool isAsItWas(const resource::Comparison& now);
 [[nodiscard]] bool isAsItWas(const host::Reader& host,
                              const Snapshot& snapshot,
                              const inventory::Platform& platform);

@@ -24,7 +24,7 @@ struct Looking {
     const inventory::Platform& platform;
     Whereabouts where;
     Ipv4Look ipv4;
-    Gone gone = Gone::differs;
+    const Circumstances& known;
     resource::Comparison out;
     // Why something is not put back: each thing once, whatever of it was kept.
     std::set<std::string> gonePlaces = {};

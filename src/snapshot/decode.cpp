@@ -91,6 +91,13 @@ Result<Snapshot> toSnapshot(const Json& tree) {
         kept.unread = TRY(flag(one, "unread"));
         snapshot.notRestored.push_back(std::move(kept));
     }
+    if (tree.contains("left")) {
+        const Json* const left = TRY(list(tree, "left"));
+        for (const Json& one : *left) {
+            const std::string id = TRY(text(one, "id"));
+            snapshot.left[id] = TRY(text(one, "found"));
+        }
+    }
     return snapshot;
 }
 

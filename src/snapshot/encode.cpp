@@ -239,6 +239,9 @@ std::string toJson(const Snapshot& snapshot) {
               {"boot_id", toTree(snapshot.bootId)},
               {"items", std::move(items)},
               {"not_restored", std::move(kept)}};
+    for (const auto& [id, found] : snapshot.left) {
+        tree["left"].push_back({{"id", toTree(id)}, {"found", toTree(found)}});
+    }
     tree[kSeal] = sealOf(tree);
     return tree.dump(kIndent) + "\n";
 }

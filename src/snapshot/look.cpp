@@ -45,11 +45,11 @@ void noteBootUnit(const host::Reader& host, engine::Report& report) {
 engine::Report differences(const host::Reader& host,
                            std::string command,
                            const Snapshot& snapshot,
-                           Gone gone) {
+                           const Circumstances& known) {
     const auto start = host.clock.now();
     engine::Report report = beginReport(host, std::move(command), snapshot);
     const inventory::Platform platform = inventory::observePlatform(host);
-    resource::Comparison seen = compare(host, snapshot, platform, gone);
+    resource::Comparison seen = compare(host, snapshot, platform, known);
     report.resources = engine::foldObserved(std::move(seen.assessments));
     report.findings = std::move(seen.findings);
     report.steps = engine::orderSteps(std::move(seen.steps));

@@ -24,6 +24,6 @@ void noteBootUnit(const host::Reader& host, engine::Report& report);
 [[nodiscard]] engine::Report differences(const host::Reader& host,
                                          std::string command,
                                          const Snapshot& snapshot,
-                                         Gone gone = Gone::differs);
+                                         const Circumstances& known = {});
 
 }  // namespace fabric::snapshot

@@ -14,7 +14,7 @@
 namespace fabric::snapshot {
 
 struct RestoreOptions {
-    Gone gone = Gone::differs;
+    Circumstances known;
     engine::ExecutionOptions execution;
     // Called once with the ordered plan when there is something to write. An error
     // stops the run with nothing written.

@@ -121,6 +121,18 @@ Result<void> growBaseline(const host::FileReader& files,
     return same ? Result<void>{} : write(writer, grown);
 }
 
+Snapshot withWhatIsLeft(Snapshot snapshot, const resource::Comparison& now) {
+    for (const resource::Assessment& assessment : now.assessments) {
+        using resource::Verdict;
+        const bool seen = assessment.verdict == Verdict::inSync ||
+                          assessment.verdict == Verdict::differs;
+        if (seen && !assessment.beyondApply) {
+            snapshot.left[assessment.id] = assessment.found.toText();
+        }
+    }
+    return snapshot;
+}
+
 }  // namespace
 
 Result<Saved> save(const host::FileReader& files,
@@ -158,9 +170,13 @@ Result<bool> end(const host::Reader& host,
                  host::FileWriter& writer,
                  const Snapshot& snapshot,
                  const inventory::Platform& platform) {
-    const bool unused = isAsItWas(host, snapshot, platform);
+    const auto now = compare(host, snapshot, platform);
+    const bool unused = isAsItWas(now);
     if (unused) {
         TRY(writer.removeFile(pathOf(snapshot.id)));
+    } else {
+        // Only a word for later: the snapshot counts without it.
+        static_cast<void>(write(writer, withWhatIsLeft(snapshot, now)));
     }
     // Last: without the mark a snapshot counts.
     TRY(writer.removeFile(kBegunPath));

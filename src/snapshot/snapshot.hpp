@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Kept {
     bool unread = false;  // it would be restorable, but could not be read
     bool operator==(const Kept&) const = default;
 };
+
+using Left = std::map<std::string, std::string>;
 
 // The command of a run that puts a snapshot back.
 inline constexpr const char* kRestoreCommand = "restore";
@@ -33,6 +36,9 @@ struct Snapshot {
     std::string bootId;
     std::vector<Item> items;
     std::vector<Kept> notRestored;
+    // What the run left, once it was over: the value as text, by the assessment of it
+    // (compare.hpp). Nothing is put back from it.
+    Left left = {};
     bool operator==(const Snapshot&) const = default;
 };
 

@@ -144,6 +144,21 @@ Result<Snapshot> load(const host::FileReader& files, std::string_view id) {
     return snapshot;
 }
 
+Left lastLeft(const host::FileReader& files) {
+    Left left;
+    for (const std::string& id : storedIds(files).value_or(std::vector<std::string>{})) {
+        const auto snapshot = load(files, id);
+        if (!snapshot || snapshot->left.empty()) {
+            left.clear();  // what that run did to any of it is not known
+            continue;
+        }
+        for (const auto& [thing, found] : snapshot->left) {
+            left.insert_or_assign(thing, found);
+        }
+    }
+    return left;
+}
+
 Result<std::vector<std::string>> appliesInEffect(const host::FileReader& files) {
     std::vector<StoredRun> runs;
     for (std::string& id : TRY(storedIds(files))) {

@@ -47,6 +47,9 @@ inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 // older one.
 [[nodiscard]] Result<std::optional<Snapshot>> loadLatest(const host::Reader& host);
 
+// What the last run that wrote to each thing left there, as far as the store tells.
+[[nodiscard]] Left lastLeft(const host::FileReader& files);
+
 // The ids of the applies in effect, oldest first. One that cannot be read may be one.
 [[nodiscard]] Result<std::vector<std::string>> appliesInEffect(
     const host::FileReader& files);

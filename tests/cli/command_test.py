@@ -873,6 +873,20 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
+def test_a_change_by_hand_that_a_restore_goes_over_is_told():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    written_again(profile(HEAD + RAIL + "mtu: 1400\n"))
+    expect("restore.changed-since" not in run("restore", "--dry-run", text=True).stdout, "what the run left is its own")
+    batch("link set veth0 mtu 1450\n")
+    schema = json.loads(pathlib.Path(SCHEMA).with_name("snapshot-schema.json").read_text())
+    document = json.loads(run("snapshot", "show", snapshots()[0], "--format", "json").stdout)
+    expect(document["left"] == [{"id": "mtu/veth0", "found": "1400"}], document)
+    expect(not list(jsonschema.Draft202012Validator(schema).iter_errors(document)), "it keeps to its schema")
+    for arguments in (["restore", "--dry-run"], ["restore"]):
+        told = run(*arguments, text=True).stdout
+        expect("mtu/veth0: 1400 was left, is 1450 " in " ".join(told.split()) + " ", arguments, told)
+
+
 def test_what_is_gone_when_it_is_undone_is_told_and_is_not_exit_0():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     batch("link set veth0 mtu 1500\nlink add gone0 type veth peer name gone1\n")

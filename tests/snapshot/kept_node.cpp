@@ -2,6 +2,7 @@
 #include "snapshot/kept_node.hpp"
 
 #include "snapshot/capture.hpp"
+#include "snapshot/store.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,7 +68,8 @@ engine::Report KeptNode::apply(const profile::Profile& profile) {
 }
 
 engine::Report KeptNode::restore(const Snapshot& snapshot) {
-    RestoreOptions options{.gone = gone, .execution = {}};
+    RestoreOptions options{
+        .known = {.gone = gone, .left = lastLeft(host.files)}, .execution = {}};
     options.beforeWriting = [this](const std::vector<resource::Step>& plan,
                                    const inventory::Platform& platform) {
         return keep("restore", plan, platform);

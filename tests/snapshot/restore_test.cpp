@@ -315,6 +315,28 @@ TEST(RestoreRun, two_adapters_that_cannot_be_told_apart_are_not_gone) {
     EXPECT_EQ((*loadLatest(node.reader()))->id, snapshot->id);
 }
 
+TEST(RestoreRun, what_others_changed_since_is_told_before_it_goes) {
+    KeptNode node(2);
+    node.apply(mtuProfile(4200));
+    node.apply(mtuProfile(9000));
+    const auto oldest = load(node.host.files, storedIds(node.host.files)->front());
+    EXPECT_EQ(evidenceOf(node.restore(**loadLatest(node.reader())), kChangedSince), "");
+    node.apply(mtuProfile(9000));
+    node.host.links.find(KeptNode::linkOf(1))->mtu = 3000;
+    const engine::Report report = node.restore(*oldest);
+    EXPECT_EQ(report.exitCode(), ExitCode::asWanted) << notAsWanted(report);
+    EXPECT_EQ(evidenceOf(report, kChangedSince), "mtu/rail1: 9000 was left, is 3000");
+}
+
+TEST(RestoreRun, what_a_killed_run_left_is_not_blamed_on_others) {
+    KeptNode node(1);
+    node.apply(mtuProfile(4200));
+    node.killed = true;
+    node.apply(mtuProfile(9000));
+    node.killed = false;
+    EXPECT_EQ(evidenceOf(node.restore(**loadLatest(node.reader())), kChangedSince), "");
+}
+
 TEST(RestoreRun, a_renamed_adapter_is_restored_and_the_one_with_its_name_is_not) {
     KeptNode node(2);
     node.apply(scenario::profileOf(
