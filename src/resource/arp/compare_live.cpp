@@ -35,8 +35,19 @@ std::string textOf(const host::Ipv4Values& values) {
     return text;
 }
 
+// Whether a run with this profile flushes or announces after the change, and so takes
+// the mark away. Of a profile that leaves the neighbour cache alone none would.
+bool flushFollows(const Place& place) {
+    const auto& neighbours = place.task->settings.neighbours;
+    return neighbours &&
+           (neighbours->flush != profile::FlushMode::never || neighbours->announce);
+}
+
 // The run that flushes what was learned before may not be this one.
 void markFlushPending(const Place& place, Step& step) {
+    if (!flushFollows(place)) {
+        return;
+    }
     step.writes.emplace_back(DirectoryCreate{"/run/fabricctl"});
     step.writes.emplace_back(DirectoryCreate{kFlushPendingDirectory});
     step.writes.emplace_back(

@@ -154,6 +154,7 @@ TEST_F(Arp, H14_a_refused_rail_is_failed_and_not_touched) {
 
 TEST_F(Arp, H15_the_flush_is_marked_as_pending_before_the_first_write) {
     addRail("ens1", 2, {10, 0, 1, 1});
+    rails[0].settings.neighbours.emplace();
     const Comparison seen = look();
     ASSERT_THAT(seen.steps, SizeIs(1));
     const std::vector<Write>& writes = seen.steps[0].writes;
@@ -170,8 +171,21 @@ TEST_F(Arp, H15_the_flush_is_marked_as_pending_before_the_first_write) {
     EXPECT_TRUE(host.files.exists("/run/fabricctl/flush-pending/2"));
 }
 
+TEST_F(Arp, a_flush_that_no_run_of_the_profile_does_is_not_marked_as_pending) {
+    addTwoRails();
+    rails[1].settings.neighbours.emplace();
+    rails[1].settings.neighbours->flush = profile::FlushMode::never;
+    rails[1].settings.neighbours->announce = false;
+    apply();
+    EXPECT_EQ(own(2).at(Ipv4Key::arpIgnore), 1);
+    EXPECT_EQ(own(3).at(Ipv4Key::arpIgnore), 1);
+    EXPECT_FALSE(host.files.exists("/run/fabricctl/flush-pending/2"));
+    EXPECT_FALSE(host.files.exists("/run/fabricctl/flush-pending/3"));
+}
+
 TEST_F(Arp, H15_without_the_mark_nothing_is_written) {
     addRail("ens1", 2, {10, 0, 1, 1});
+    rails[0].settings.neighbours.emplace();
     host.files.failWrite("/run/fabricctl/flush-pending/2", EROFS);
     const auto results = apply();
     EXPECT_EQ(results.at(0).error->sysErrno, EROFS);
@@ -237,6 +251,7 @@ TEST_F(Arp, scope_all_writes_conf_all_once_and_lists_what_may_break) {
     addTwoRails();
     for (RailTask& rail : rails) {
         rail.settings.arp->scopeAll = true;
+        rail.settings.neighbours.emplace();
     }
     addLink("lo", 1, "");
     addAddress(1, {127, 0, 0, 1}, 8);
