@@ -3,6 +3,7 @@
 #include "cli/bad_command_line.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
+#include "cli/locking.hpp"
 #include "cli/output.hpp"
 #include "cli/plan_file.hpp"
 #include "cli/records.hpp"
@@ -127,7 +128,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
         return report;
     }
     linux_host::FileRunLocks locks(kRunDirectory, "fabricctl apply");
-    const auto lock = locks.exclusive(options.lockWait);
+    const auto lock = lockToWrite(locks, options);
     if (!lock) {
         report.stopped = lock.error();
         report.locked = lock.error().kind == ErrorKind::busy;
@@ -142,7 +143,7 @@ engine::Report applyLocked(linux_host::Machine& machine,
                               inventory::observePlatform(reader).bootId);
     auto mayWrite = confirmation.nothingPending();
     if (!mayWrite) {
-        report.stopped = std::move(mayWrite.error());
+        report.stopped = notWaitedFor(std::move(mayWrite.error()), options);
         report.locked = report.stopped->kind == ErrorKind::busy;
         return report;
     }

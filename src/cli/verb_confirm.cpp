@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
+#include "cli/locking.hpp"
 #include "cli/output.hpp"
 #include "cli/run_history.hpp"
 #include "cli/verbs.hpp"
@@ -53,7 +54,7 @@ int runConfirm(const Options& options) {
     report.host = platform.hostName;
     report.bootId = platform.bootId;
     linux_host::FileRunLocks locks(kRunDirectory, "fabricctl confirm");
-    const auto lock = locks.exclusive(options.lockWait);
+    const auto lock = lockToWrite(locks, options);
     if (!lock) {
         report.stopped = lock.error();
         report.locked = lock.error().kind == ErrorKind::busy;

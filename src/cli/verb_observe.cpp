@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
+#include "cli/locking.hpp"
 #include "cli/output.hpp"
 #include "cli/plan_file.hpp"
 #include "cli/records.hpp"
@@ -100,7 +101,7 @@ engine::Report checkLocked(const host::Reader& reader,
                            const profile::Profile& profile,
                            const Options& options) {
     linux_host::FileRunLocks locks(kRunDirectory, "fabricctl check");
-    const auto lock = locks.shared(options.lockWait);
+    const auto lock = lockToRead(locks, options);
     if (!lock) {
         engine::Report report = engine::beginReport(reader, "check", profile);
         report.stopped = lock.error();

@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/loading.hpp"
+#include "cli/locking.hpp"
 #include "cli/output.hpp"
 #include "cli/records.hpp"
 #include "cli/run_history.hpp"
@@ -107,7 +108,9 @@ std::optional<engine::Report> settled(const host::Reader& reader,
     if (!options.unconfirmed) {
         auto mayWrite = confirmation.nothingPending();
         return mayWrite ? std::nullopt
-                        : std::optional(stopped(reader, std::move(mayWrite.error())));
+                        : std::optional(stopped(
+                              reader,
+                              notWaitedFor(std::move(mayWrite.error()), options)));
     }
     auto begun = confirmation.beginUndo(options.snapshotId);
     if (!begun) {
@@ -218,7 +221,7 @@ engine::Report restoreLocked(linux_host::Machine& machine, const Options& option
         return stopped(reader, std::move(*missing));
     }
     linux_host::FileRunLocks locks(kRunDirectory, "fabricctl restore");
-    const auto lock = locks.exclusive(options.lockWait);
+    const auto lock = lockToWrite(locks, options);
     if (!lock) {
         return stopped(reader, lock.error());
     }

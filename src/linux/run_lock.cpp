@@ -16,6 +16,7 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace fabric::linux_host {
@@ -29,6 +30,7 @@ constexpr mode_t kFileMode = 0600;
 constexpr int kNeverWait = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 constexpr const char* kLock = "lock";
+constexpr std::string_view kProcess = "process ";
 
 Error cannotOpen(const char* action, const std::string& path, int number) {
     Error error = systemError(action, path, number);
@@ -110,6 +112,17 @@ class AlarmInterval {
     struct sigaction oldAction_{};
 };
 
+// "process 812 (fabricctl apply)" of a process that ended.
+bool isGone(std::string_view name) {
+    const std::string_view number =
+        name.starts_with(kProcess) ? name.substr(kProcess.size()) : "";
+    const auto process = parseUnsigned(number.substr(0, number.find(' ')));
+    struct stat found{};
+    return process &&
+           ::stat(fmt::format("/proc/{}", *process).c_str(), &found) != 0 &&
+           errno == ENOENT;
+}
+
 // Who holds the lock that `fd` could not get. Readers leave no name in the file: the
 // last writer's must not stand for them.
 std::string holderOf(int fd, int operation) {
@@ -122,8 +135,10 @@ std::string holderOf(int fd, int operation) {
     if (length <= 0) {
         return "another run";
     }
-    return escapeForTerminal(
-        trimmed(std::string_view(buffer.data(), static_cast<std::size_t>(length))));
+    const std::string_view name =
+        trimmed(std::string_view(buffer.data(), static_cast<std::size_t>(length)));
+    // Who has just got the lock has not yet written who he is.
+    return isGone(name) ? "another run" : escapeForTerminal(name);
 }
 
 Result<UniqueFd> locked(UniqueFd fd,
@@ -190,7 +205,7 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     // One that an older version left open to everybody could be held by anybody.
     static_cast<void>(::fchmod(fd.get(), kFileMode));
     fd = TRY(locked(std::move(fd), LOCK_EX, wait, path));
-    const std::string holder = fmt::format("process {} ({})\n", ::getpid(), command_);
+    const std::string holder = fmt::format("{}{} ({})\n", kProcess, ::getpid(), command_);
     // Only the name for a message: a lock whose holder cannot be named still holds.
     if (::ftruncate(fd.get(), 0) != 0 ||
         ::write(fd.get(), holder.data(), holder.size()) < 0) {

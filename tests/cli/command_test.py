@@ -824,6 +824,8 @@ def test_what_is_confirmed_stays_and_nobody_else_writes_before():
     expect(os.readlink(f"/proc/{waiting}/fd/1") == "/dev/null", "a process waits")
     for arguments in (["apply", mtu], ["restore"], ["restore", identity]):
         expect(identity in report(4, *arguments)["error"]["message"], arguments, "does not name what is pending")
+        said = report(4, *arguments, "--lock-wait", "60s")["error"]["message"]
+        expect("not for a confirmation" in said, arguments, "waits for nothing", said)
     findings = {f["id"]: f for f in report(0, "check", mtu)["findings"] + json.loads(run("status", "--format", "json").stdout)["findings"]}
     expect(identity in findings["confirm.pending"]["summary"], "who looks is told", findings)
     expect(b"[confirm.pending]" in run("status").stdout, "and so is a person")

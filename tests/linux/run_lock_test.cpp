@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
+
 namespace fabric::linux_host {
 namespace {
 
@@ -31,6 +33,15 @@ TEST_F(RunLockTest, a_second_writer_is_refused_and_told_who_holds_it) {
     EXPECT_EQ(refused.error().kind, ErrorKind::busy);
     EXPECT_THAT(refused.error().detail, HasSubstr(std::to_string(::getpid())));
     EXPECT_THAT(refused.error().detail, HasSubstr("apply"));
+}
+
+TEST_F(RunLockTest, a_process_that_ended_is_not_said_to_hold_it) {
+    const auto held = first_.exclusive(0ms);
+    ASSERT_TRUE(held.has_value());
+    // What the holder finds there before it has written its own name.
+    std::ofstream(directory_ / "run/lock") << "process 4194305 (fabricctl apply)\n";
+    EXPECT_EQ(second_.exclusive(0ms).error().detail, "held by another run");
+    EXPECT_EQ(second_.shared(0ms).error().detail, "held by another run");
 }
 
 TEST_F(RunLockTest, readers_run_beside_each_other_and_not_beside_a_writer) {
