@@ -126,7 +126,7 @@ Report apply(const host::Reader& reader,
     if (report.errors.empty() && !report.stopped) {
         const Proving proving{
             .run = options.run,
-            .known = std::move(preparation.known),
+            .known = preparation.known,
             .look =
                 [&] { return assessAll(reader, profile, preparation, options.run); },
             .beforeWriting =

@@ -3,11 +3,16 @@
 
 #include "base/text.hpp"
 #include "engine/planner.hpp"
+#include "resource/arp/persistent_file.hpp"
+#include "resource/arp/sysctl_files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <variant>
 
 namespace fabric::engine {
 
@@ -17,6 +22,8 @@ using resource::Assessment;
 using resource::Disturbs;
 using resource::Step;
 using resource::Verdict;
+
+constexpr std::string_view kPersist = "persist";  // resource/arp: lines of our file
 
 std::string_view whatItDisturbs(Disturbs disturbs) {
     return disturbs == Disturbs::link ? "the link" : "traffic";
@@ -46,7 +53,20 @@ bool exceeds(const Batch& batch, Disturbs limit, HeldBack& held) {
             held.byId.emplace(id, answer);
         }
     }
+    for (const std::string& rail : batch.rails) {
+        held.byRail.emplace(rail, answer);
+    }
     return true;
+}
+
+resource::FileReplace* sharedFileOf(Step& step) {
+    for (resource::Write& write : step.writes) {
+        auto* const file = std::get_if<resource::FileReplace>(&write);
+        if (file != nullptr && file->path == resource::arp::kOurSysctlFile) {
+            return file;
+        }
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -65,6 +85,44 @@ HeldBack decideSteps(resource::Comparison& comparison, const RunOptions& options
     comparison.steps = stepsOf(std::move(batches));
     markHeldBack(held, comparison.assessments);
     return held;
+}
+
+void leaveSharedLines(const std::string& present,
+                      HeldBack& held,
+                      resource::Comparison& comparison) {
+    std::set<std::string> interfaces;
+    for (const Assessment& assessment : comparison.assessments) {
+        const auto rail = held.byRail.find(assessment.rail);
+        if (rail != held.byRail.end() && assessment.property == kPersist) {
+            interfaces.insert(assessment.device);
+            held.byId.emplace(assessment.id, rail->second);
+        }
+    }
+    if (interfaces.empty()) {
+        return;
+    }
+    std::erase_if(comparison.steps, [&](Step& step) {
+        resource::FileReplace* const file = sharedFileOf(step);
+        if (file == nullptr) {
+            return false;
+        }
+        file->text = resource::arp::leaveLinesOf(interfaces, present, file->text);
+        std::erase_if(step.ids,
+                      [&](const std::string& id) { return held.byId.contains(id); });
+        return step.ids.empty();
+    });
+    markHeldBack(held, comparison.assessments);
+}
+
+void leaveSharedLines(const host::FileReader& files,
+                      HeldBack& held,
+                      resource::Comparison& comparison) {
+    if (!held.byRail.empty()) {
+        // Without a file there are no lines to stay; one that cannot be read has no
+        // step.
+        leaveSharedLines(
+            files.read(resource::arp::kOurSysctlFile).value_or(""), held, comparison);
+    }
 }
 
 void markHeldBack(const HeldBack& held, std::vector<Assessment>& assessments) {

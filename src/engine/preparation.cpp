@@ -323,6 +323,21 @@ Preparation prepare(const host::Reader& host,
     return preparation;
 }
 
+namespace {
+
+// Fewer than the profile expects are there.
+bool railsMissing(const Preparation& preparation) {
+    return !preparation.tooManyRails &&
+           std::ranges::any_of(preparation.known.assessments,
+                               [](const resource::Assessment& assessment) {
+                                   return assessment.kind == Kind::rails &&
+                                          assessment.verdict ==
+                                              resource::Verdict::differs;
+                               });
+}
+
+}  // namespace
+
 resource::Comparison assessAll(const host::Reader& host,
                                const profile::Profile& profile,
                                const Preparation& preparation,
@@ -336,6 +351,9 @@ resource::Comparison assessAll(const host::Reader& host,
     for (const Resource& resource : resourceTable()) {
         if (inScope(resource, profile, options)) {
             scope.planned = all.steps;
+            // What a rail that is missing has in a file of all of them is not stale.
+            scope.hostWide = options.rail.empty() &&
+                             !(resource.kind == Kind::arp && railsMissing(preparation));
             all.append(resource.assess(host, scope));
         }
     }

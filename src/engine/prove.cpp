@@ -39,7 +39,8 @@ void writeAndProve(const host::Reader& reader,
                    const Proving& proving,
                    Report& report) {
     resource::Comparison before = seen(proving);
-    const HeldBack held = decideSteps(before, proving.run);
+    HeldBack held = decideSteps(before, proving.run);
+    leaveSharedLines(reader.files, held, before);
     if (proving.approve) {
         if (auto approved = proving.approve(before); !approved) {
             report.stopped = std::move(approved.error());

@@ -54,11 +54,12 @@ Report observeOnly(const host::Reader& host,
     report.errors = std::move(preparation.errors);
     report.stopped = std::move(preparation.stopped);
     if (report.errors.empty() && !report.stopped) {
-        resource::Comparison seen = std::move(preparation.known);
+        resource::Comparison seen = preparation.known;
         seen.append(assessAll(host, profile, preparation, options));
         seen.append(std::move(boot));
         if (purpose == Purpose::plan) {
-            static_cast<void>(decideSteps(seen, options));
+            HeldBack held = decideSteps(seen, options);
+            leaveSharedLines(host.files, held, seen);
         }
         report.resources = foldObserved(std::move(seen.assessments));
         report.findings = std::move(seen.findings);

@@ -106,6 +106,62 @@ TEST_F(Restraint, a_rail_that_would_be_disturbed_gets_no_write_at_all) {
     }
 }
 
+TEST_F(Restraint, the_next_boot_leaves_alone_what_this_run_left_alone) {
+    // Rail 3 has lines of an earlier run, rail 2 is the only one that may be done.
+    constexpr const char* kLines = "\nnet/ipv4/conf/rail3/arp_ignore = 7\n";
+    node.host.files.addFile(kSysctlFile, kLines);
+    node.dcb(2).pfc.pfc_en = 0x08;
+    node.host.links.find(StorageNode::linkOf(2))->mtu = 9000;
+    node.host.ethtool.pauses[StorageNode::linkOf(2)] = {};
+    const Report report = apply({.maxDisruption = Disturbs::traffic});
+    const std::string text = node.host.files.find(kSysctlFile)->content;
+    for (unsigned rail = 0; rail < 8; ++rail) {
+        const std::string key =
+            "net/ipv4/conf/" + StorageNode::nameOf(rail) + "/arp_announce = 2";
+        EXPECT_EQ(text.contains(key), rail == 2) << rail << text;
+    }
+    EXPECT_TRUE(text.contains(kLines)) << "as it was left: " << text;
+    for (const auto& resource : report.resources) {
+        if (resource.assessment.property == "persist") {
+            EXPECT_EQ(resource.outcome,
+                      resource.assessment.rail == StorageNode::nameOf(2)
+                          ? Outcome::changed
+                          : Outcome::failed)
+                << resource.assessment.id << resource.assessment.reason;
+        }
+    }
+    apply({});
+    EXPECT_TRUE(node.host.files.find(kSysctlFile)
+                    ->content.contains("net/ipv4/conf/rail3/arp_ignore = 1"))
+        << "and the next whole run completes it";
+}
+
+TEST_F(Restraint, a_file_that_no_rail_may_be_written_for_stays_as_it_is) {
+    apply({.maxDisruption = Disturbs::none});
+    EXPECT_FALSE(node.host.files.exists(kSysctlFile));
+}
+
+TEST_F(Restraint, a_missing_rail_keeps_its_lines_for_the_next_boot) {
+    apply({});
+    const std::string whole = node.host.files.find(kSysctlFile)->content;
+    ASSERT_TRUE(whole.contains("/rail7/"));
+    node.host.links.remove(StorageNode::linkOf(7));
+    engine::ApplyOptions options{.run = {.oneAtATime = true}};
+    const auto withExpect = [](const std::string& expect) {
+        return profileOf("version: 1\nname: whole\n" + expect +
+                         "arp: { persist: true }\n");
+    };
+    const auto converge = [&](const std::string& expect) {
+        static_cast<void>(
+            engine::apply(node.reader(), node.writer(), withExpect(expect), options));
+    };
+    converge("rails: { expect: 8 }\n");
+    EXPECT_EQ(node.host.files.find(kSysctlFile)->content, whole);
+    converge("");
+    EXPECT_FALSE(node.host.files.find(kSysctlFile)->content.contains("/rail7/"))
+        << "of a rail that nobody expects they go";
+}
+
 TEST_F(Restraint, plan_says_what_apply_would_leave_alone) {
     const Report plan =
         engine::plan(node.reader(), wholeProfile(), {.maxDisruption = Disturbs::none});

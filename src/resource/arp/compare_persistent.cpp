@@ -49,7 +49,8 @@ void setStanza(Stanzas& stanzas,
 }
 
 // Our file as it shall be. A stanza stays when its interface belongs to a rail that
-// this run leaves alone; under --rail every other one does.
+// this run leaves alone; under --rail every other one does, and so it does while rails
+// are missing (Scope::hostWide): it may be one of theirs.
 Stanzas wantedStanzas(std::span<const Place> places,
                       const Scope& scope,
                       const Stanzas& present) {
@@ -89,7 +90,9 @@ class Comparer {
         : places_(places),
           files_(files),
           present_(files.ours().value_or("")),
-          text_(render(wantedStanzas(places, scope, parseStanzas(present_)))),
+          stanzas_(parseStanzas(present_)),
+          wanted_(wantedStanzas(places, scope, stanzas_)),
+          text_(render(wanted_)),
           now_(files.merged(SysctlProgram::systemd)),
           then_(files.withOurs(text_).merged(SysctlProgram::systemd)),
           procps_(files.withOurs(text_).merged(SysctlProgram::procps)) {}
@@ -192,24 +195,32 @@ class Comparer {
         if (!files_.ours()) {
             return std::string(kOurSysctlFile) + " does not exist";
         }
-        const Stanzas present = parseStanzas(present_);
-        const Stanzas wanted = parseStanzas(text_);
-        const std::string& name = place.interface->name;
-        if (!present.contains(name) || present.at(name) != wanted.at(name)) {
+        if (differsFor(place.interface->name) ||
+            (place.settings().scopeAll && differsFor(kAll))) {
             return std::string(kOurSysctlFile) + " does not say so";
         }
         std::vector<std::string> gone;
-        for (const auto& [interface, values] : present) {
-            if (!wanted.contains(interface)) {
+        for (const auto& [interface, values] : stanzas_) {
+            if (!wanted_.contains(interface)) {
                 gone.push_back(escapeForTerminal(interface));
             }
         }
-        return gone.empty()
-                   ? std::string(kOurSysctlFile) + " is not as fabricctl writes it"
-                   : fmt::format(
-                         "{} still has lines for {}, which no rail has any more",
-                         kOurSysctlFile,
-                         fmt::join(gone, ", "));
+        if (!gone.empty()) {
+            return fmt::format("{} still has lines for {}, which no rail has any more",
+                               kOurSysctlFile,
+                               fmt::join(gone, ", "));
+        }
+        // What it lacks of another rail is no fault of this one.
+        return render(stanzas_) == present_
+                   ? std::string()
+                   : std::string(kOurSysctlFile) + " is not as fabricctl writes it";
+    }
+
+    [[nodiscard]] bool differsFor(std::string_view interface) const {
+        const auto present = stanzas_.find(std::string(interface));
+        const auto wanted = wanted_.find(std::string(interface));
+        return (present == stanzas_.end()) != (wanted == wanted_.end()) ||
+               (wanted != wanted_.end() && present->second != wanted->second);
     }
 
     void addStep() {
@@ -259,6 +270,8 @@ class Comparer {
     std::span<const Place> places_;
     const SysctlFiles& files_;
     std::string present_;
+    Stanzas stanzas_;  // that it has
+    Stanzas wanted_;
     std::string text_;
     SysctlMerge now_;
     SysctlMerge then_;

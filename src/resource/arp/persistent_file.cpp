@@ -74,4 +74,18 @@ std::string render(const Stanzas& stanzas) {
     return text;
 }
 
+std::string leaveLinesOf(const std::set<std::string>& interfaces,
+                         const std::string& present,
+                         const std::string& wanted) {
+    const Stanzas now = parseStanzas(present);
+    Stanzas stanzas = parseStanzas(wanted);
+    for (const std::string& interface : interfaces) {
+        stanzas.erase(interface);
+        if (const auto stanza = now.find(interface); stanza != now.end()) {
+            stanzas.insert(*stanza);
+        }
+    }
+    return render(stanzas);
+}
+
 }  // namespace fabric::resource::arp

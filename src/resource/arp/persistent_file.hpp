@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,5 +26,11 @@ using Stanzas = std::map<std::string, std::map<std::string, std::string>>;
 
 // Interfaces that no line can carry are left out.
 [[nodiscard]] std::string render(const Stanzas& stanzas);
+
+// `wanted`, a text of render(), with the lines of these interfaces as `present` has
+// them: what is said of them stays as it is.
+[[nodiscard]] std::string leaveLinesOf(const std::set<std::string>& interfaces,
+                                       const std::string& present,
+                                       const std::string& wanted);
 
 }  // namespace fabric::resource::arp
