@@ -15,8 +15,8 @@ namespace {
 template <typename Take>
 Result<std::unique_ptr<host::RunLock>> waitFor(const Options& options, Take take) {
     auto lock = take(std::chrono::milliseconds(0));
-    const bool waits = !lock && lock.error().kind == ErrorKind::busy &&
-                       options.lockWait.count() > 0;
+    const bool waits =
+        !lock && lock.error().kind == ErrorKind::busy && options.lockWait.count() > 0;
     if (!waits) {
         return lock;
     }

@@ -22,8 +22,8 @@ namespace fabric::cli {
     const Options& options,
     const std::optional<engine::Confirm>& confirm = std::nullopt);
 
-// A report that nobody can read, or a plan, is not a success: the file of `option` could
-// not be written. The report says so itself, so that what is printed and what is
+// A report that nobody can read, or a plan, is not a success: the file of `option`
+// could not be written. The report says so itself, so that what is printed and what is
 // written agree with the exit code of the process.
 void noteUnrecorded(const char* option, const Error& error, engine::Report& report);
 

@@ -59,8 +59,8 @@ Assessment assessmentOf(const PlannedProperty& property) {
     Assessment assessment{.id = id};
     const auto first = std::min(id.find('/'), id.size());
     const auto last = id.rfind('/');
-    assessment.kind = resource::parseKind(id.substr(0, first))
-                          .value_or(resource::Kind::rails);
+    assessment.kind =
+        resource::parseKind(id.substr(0, first)).value_or(resource::Kind::rails);
     const bool three = last != std::string::npos && last > first;
     assessment.device = first == id.size() ? "" : id.substr(first + 1);
     assessment.property = resource::toString(assessment.kind);
@@ -68,10 +68,10 @@ Assessment assessmentOf(const PlannedProperty& property) {
         assessment.device = id.substr(first + 1, last - first - 1);
         assessment.property = id.substr(last + 1);
     }
-    assessment.rail = engine::isHostWide(assessment.kind) ||
-                              assessment.kind == resource::Kind::rails
-                          ? ""
-                          : assessment.device;
+    assessment.rail =
+        engine::isHostWide(assessment.kind) || assessment.kind == resource::Kind::rails
+            ? ""
+            : assessment.device;
     assessment.wanted = property.wanted;
     assessment.found = property.found;
     return assessment;
@@ -131,8 +131,7 @@ std::vector<std::string> changesSince(const host::Reader& reader,
         return {now.errors.front().text()};
     }
     return engine::movedOn(
-        plan,
-        report::asWritten(engine::recordPlan(now, std::move(files), plan.run)));
+        plan, report::asWritten(engine::recordPlan(now, std::move(files), plan.run)));
 }
 
 std::string optionsText(const engine::RunOptions& run) {
@@ -175,13 +174,10 @@ engine::Report shownPlan(const host::Reader& reader,
     report.findings.push_back(
         {.id = "plan.file",
          .severity = resource::Severity::info,
-         .summary = fmt::format("{} was made on {} at {}",
-                                given.profilePath,
-                                plan.host,
-                                plan.made),
-         .evidence = fmt::format("fabricctl plan{} {}",
-                                 optionsText(plan.run),
-                                 options.profilePath),
+         .summary = fmt::format(
+             "{} was made on {} at {}", given.profilePath, plan.host, plan.made),
+         .evidence = fmt::format(
+             "fabricctl plan{} {}", optionsText(plan.run), options.profilePath),
          .fix = {}});
     report.findings.push_back(
         verdict(changesSince(reader, plan, options), given.profilePath));

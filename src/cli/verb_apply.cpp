@@ -93,7 +93,8 @@ void tellEarlier(Confirmation& confirmation,
     if (!left) {
         return;
     }
-    const bool settled = isWhole(options) && report.exitCode() == engine::ExitCode::asWanted &&
+    const bool settled = isWhole(options) &&
+                         report.exitCode() == engine::ExitCode::asWanted &&
                          left->id == "confirm.not-undone" && confirmation.superseded();
     if (!settled) {
         report.findings.push_back(std::move(*left));

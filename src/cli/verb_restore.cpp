@@ -77,9 +77,9 @@ std::optional<Error> notRoot(const inventory::Platform& platform) {
 }
 
 snapshot::Circumstances knownOf(const host::Reader& reader, const Options& options) {
-    return {.gone = options.acceptGone ? snapshot::Gone::accepted
-                                       : snapshot::Gone::differs,
-            .left = snapshot::lastLeft(reader.files)};
+    return {
+        .gone = options.acceptGone ? snapshot::Gone::accepted : snapshot::Gone::differs,
+        .left = snapshot::lastLeft(reader.files)};
 }
 
 snapshot::RestoreOptions restoreOptions(const host::Reader& reader,
@@ -107,10 +107,10 @@ std::optional<engine::Report> settled(const host::Reader& reader,
                                       const Options& options) {
     if (!options.unconfirmed) {
         auto mayWrite = confirmation.nothingPending();
-        return mayWrite ? std::nullopt
-                        : std::optional(stopped(
-                              reader,
-                              notWaitedFor(std::move(mayWrite.error()), options)));
+        return mayWrite
+                   ? std::nullopt
+                   : std::optional(stopped(
+                         reader, notWaitedFor(std::move(mayWrite.error()), options)));
     }
     auto begun = confirmation.beginUndo(options.snapshotId);
     if (!begun) {
@@ -197,7 +197,8 @@ engine::Report putBack(const host::Reader& reader,
          .profilePath = snapshot::pathOf(snapshot.id)});
     linux_host::HistoryFile log(engine::kStateDirectory);
     RunHistory history(log, reader.clock, [&] {
-        auto run = runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
+        auto run =
+            runOfThisProcess(reader, runId(keeper.id(), reader.clock), "restore");
         run.restores = snapshot.id;
         return run;
     });

@@ -38,8 +38,7 @@ int runStatus(const Options& options) {
     engine::Status status = engine::observeStatus(machine.reader(), options.run.rail);
     if (!status.stopped) {
         askWire(machine.reader(), options, status.wire);
-        status.findings =
-            unsettledFindings(machine.reader(), status.platform.bootId);
+        status.findings = unsettledFindings(machine.reader(), status.platform.bootId);
     }
     return printStatus(status, options);
 }

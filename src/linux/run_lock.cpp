@@ -118,8 +118,7 @@ bool isGone(std::string_view name) {
         name.starts_with(kProcess) ? name.substr(kProcess.size()) : "";
     const auto process = parseUnsigned(number.substr(0, number.find(' ')));
     struct stat found{};
-    return process &&
-           ::stat(fmt::format("/proc/{}", *process).c_str(), &found) != 0 &&
+    return process && ::stat(fmt::format("/proc/{}", *process).c_str(), &found) != 0 &&
            errno == ENOENT;
 }
 
@@ -205,7 +204,8 @@ Result<std::unique_ptr<host::RunLock>> FileRunLocks::exclusive(
     // One that an older version left open to everybody could be held by anybody.
     static_cast<void>(::fchmod(fd.get(), kFileMode));
     fd = TRY(locked(std::move(fd), LOCK_EX, wait, path));
-    const std::string holder = fmt::format("{}{} ({})\n", kProcess, ::getpid(), command_);
+    const std::string holder =
+        fmt::format("{}{} ({})\n", kProcess, ::getpid(), command_);
     // Only the name for a message: a lock whose holder cannot be named still holds.
     if (::ftruncate(fd.get(), 0) != 0 ||
         ::write(fd.get(), holder.data(), holder.size()) < 0) {

@@ -54,7 +54,8 @@ std::string tornText(const std::vector<TornLine>& lines) {
             return text + fmt::format("and {} more\n", lines.size() - kShown);
         }
         text += fmt::format(
-            "a line is cut off (a crash, or a full disk) and was left out: {} byte {}\n",
+            "a line is cut off (a crash, or a full disk) and was left out: {} byte "
+            "{}\n",
             escapeForTerminal(line.file),
             line.byte);
     }

@@ -279,11 +279,29 @@ class Writer {
         }
     }
 
+    // A look at a snapshot that wrote nothing.
+    [[nodiscard]] bool looksBack() const {
+        return (report_.command == "restore" || report_.command == "snapshot diff") &&
+               !report_.steps.empty() &&
+               std::ranges::any_of(report_.resources, isPutBack);
+    }
+
+    // What a run that carried out the steps makes `changed` or `failed`.
+    static bool isPutBack(const ResourceReport& resource) {
+        return resource.outcome == Outcome::drifted && resource.after.isNull() &&
+               !resource.assessment.beyondApply;
+    }
+
     void values(const ResourceReport& resource) {
         const resource::Assessment& assessment = resource.assessment;
         if (resource.outcome == Outcome::changed) {
             detail("changed",
                    assessment.found.toText() + " -> " + resource.after.toText());
+            return;
+        }
+        if (looksBack() && isPutBack(resource)) {
+            const auto [found, then] = contrast(assessment.found, assessment.wanted);
+            detail("restore", found + " -> " + then);
             return;
         }
         if (!assessment.wanted.isNull() || !assessment.found.isNull()) {
@@ -339,11 +357,15 @@ class Writer {
     }
 
     void steps() {
-        if (report_.command != "plan" || report_.steps.empty()) {
+        const bool plan = report_.command == "plan";
+        if (report_.steps.empty() || !(plan || looksBack())) {
             return;
         }
-        text_ +=
-            "\n" + palette_.paint(Tone::strong, "apply would, in this order:") + "\n";
+        text_ += "\n" +
+                 palette_.paint(Tone::strong,
+                                plan ? "apply would, in this order:"
+                                     : "restore would, in this order:") +
+                 "\n";
         std::size_t number = 0;
         for (const resource::Step& step : report_.steps) {
             const std::string place =

@@ -56,8 +56,9 @@ void addAbsent(const Item& item,
     switch (error.kind) {
         case ErrorKind::notFound:
         case ErrorKind::mismatch:
-            assessment.verdict =
-                look.known.gone == Gone::accepted ? Verdict::notApplicable : Verdict::differs;
+            assessment.verdict = look.known.gone == Gone::accepted
+                                     ? Verdict::notApplicable
+                                     : Verdict::differs;
             look.gonePlaces.insert(assessment.reason);
             break;
         case ErrorKind::refused:

@@ -86,22 +86,23 @@ std::optional<CutOff> cutOffRun(const host::Reader& host) {
 }
 
 resource::Finding cutOffFinding(const CutOff& run, bool waits) {
-    const std::string undo = fmt::format(
-        "fabricctl restore {}{}", run.id, waits ? " --unconfirmed" : "");
+    const std::string undo =
+        fmt::format("fabricctl restore {}{}", run.id, waits ? " --unconfirmed" : "");
     resource::Finding finding{
         .id = "run.cut-off",
         .severity = resource::Severity::warn,
-        .summary = "a run was cut off while it wrote: a part of what it was to do is "
-                   "not done (" +
-                   run.id + ")",
+        .summary =
+            "a run was cut off while it wrote: a part of what it was to do is "
+            "not done (" +
+            run.id + ")",
         .evidence = "fabricctl history --run " + run.id,
         .fix = "to go back before it: " + undo};
     if (run.snapshot) {
-        finding.summary =
-            fmt::format("'{}', begun at {}, was cut off while it wrote: a part of "
-                        "what it was to do is not done",
-                        commandOf(*run.snapshot),
-                        timeText(run.snapshot->taken));
+        finding.summary = fmt::format(
+            "'{}', begun at {}, was cut off while it wrote: a part of "
+            "what it was to do is not done",
+            commandOf(*run.snapshot),
+            timeText(run.snapshot->taken));
         if (!waits) {
             finding.fix = fmt::format("to complete it: fabricctl {}; {}",
                                       commandOf(*run.snapshot),

@@ -225,9 +225,8 @@ Result<void> noteRestored(const host::FileReader& files,
     });
     const std::size_t tooMany =
         restores.size() > kMostKept ? restores.size() - kMostKept : 0;
-    return writer.replaceFile(kRestoredPath,
-                              toText(std::span(restores).subspan(tooMany)),
-                              kPrivateFile);
+    return writer.replaceFile(
+        kRestoredPath, toText(std::span(restores).subspan(tooMany)), kPrivateFile);
 }
 
 }  // namespace fabric::snapshot

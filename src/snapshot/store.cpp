@@ -51,9 +51,10 @@ Error passingOver(Error error,
     });
     if (good != older.rend()) {
         error.advice += (error.advice.empty() ? "" : "; ") +
-                        fmt::format("the next older one that can be read, to go back "
-                                    "further: fabricctl restore {}",
-                                    *good);
+                        fmt::format(
+                            "the next older one that can be read, to go back "
+                            "further: fabricctl restore {}",
+                            *good);
     }
     return error;
 }
@@ -146,7 +147,8 @@ Result<Snapshot> load(const host::FileReader& files, std::string_view id) {
 
 Left lastLeft(const host::FileReader& files) {
     Left left;
-    for (const std::string& id : storedIds(files).value_or(std::vector<std::string>{})) {
+    for (const std::string& id :
+         storedIds(files).value_or(std::vector<std::string>{})) {
         const auto snapshot = load(files, id);
         if (!snapshot || snapshot->left.empty()) {
             left.clear();  // what that run did to any of it is not known
@@ -163,9 +165,8 @@ Result<std::vector<std::string>> appliesInEffect(const host::FileReader& files) 
     std::vector<StoredRun> runs;
     for (std::string& id : TRY(storedIds(files))) {
         const auto snapshot = load(files, id);
-        runs.push_back(
-            {.id = std::move(id),
-             .restores = snapshot && snapshot->command == kRestoreCommand});
+        runs.push_back({.id = std::move(id),
+                        .restores = snapshot && snapshot->command == kRestoreCommand});
     }
     return inEffect(runs, readRestored(files));
 }

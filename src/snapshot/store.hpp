@@ -40,11 +40,11 @@ inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 [[nodiscard]] Result<Snapshot> load(const host::FileReader& files, std::string_view id);
 
 // What a restore that names no snapshot puts back: what the last apply found before
-// that changed something and was not undone since (in_effect.hpp). Never a restore's own
-// snapshot: it holds what was just undone. One that everything still is as, or is as
-// again, has nothing to be undone. std::nullopt: nothing is left to undo. An error when
-// no run ever left one, or the one in question cannot be read; it then names the next
-// older one.
+// that changed something and was not undone since (in_effect.hpp). Never a restore's
+// own snapshot: it holds what was just undone. One that everything still is as, or is
+// as again, has nothing to be undone. std::nullopt: nothing is left to undo. An error
+// when no run ever left one, or the one in question cannot be read; it then names the
+// next older one.
 [[nodiscard]] Result<std::optional<Snapshot>> loadLatest(const host::Reader& host);
 
 // What the last run that wrote to each thing left there, as far as the store tells.

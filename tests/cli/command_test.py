@@ -399,6 +399,10 @@ def test_restore_puts_back_what_a_run_found():
     expect(len(snapshots()) == 1, "a run that writes nothing keeps nothing")
     expect(report(2, "restore", "--dry-run")["steps"], "a dry run shows the steps")
     expect(report(2, "snapshot", "diff")["resources"], "a diff shows what differs")
+    for verb in (["restore", "--dry-run"], ["snapshot", "diff"]):
+        text = run(*verb, text=True).stdout
+        expect("restore 1400 -> 1500" in text and "restore would, in this order:\n    1. veth0: " in text, "in the words of plan", verb, text)
+    expect("restore would" not in run("snapshot", "show", text=True).stdout, "a snapshot alone takes no steps")
     expect(mtu_of("veth0") == 1400, "neither writes")
     expect(b"1500" in run("snapshot", "show").stdout, "the former value is shown")
     expect(report(0, "restore").get("changed") is True and mtu_of("veth0") == 1500, "restored")

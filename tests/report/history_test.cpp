@@ -102,7 +102,8 @@ TEST(HistoryLines, foreign_lines_are_counted_and_a_torn_one_is_told) {
 
 TEST(HistoryLines, what_a_crash_left_before_later_lines_is_torn_and_not_foreign) {
     const std::string good = toHistoryLine(writeOf("A", "rail0")) + "\n";
-    for (const std::size_t length : {std::size_t{1}, std::size_t{30}, good.size() - 2}) {
+    for (const std::size_t length :
+         {std::size_t{1}, std::size_t{30}, good.size() - 2}) {
         for (const std::string& zeros : {std::string(), std::string(4096, '\0')}) {
             const std::string torn = good.substr(0, length) + zeros;
             const History read = parseHistory(good + torn + "\n" + good, "h");
@@ -114,9 +115,12 @@ TEST(HistoryLines, what_a_crash_left_before_later_lines_is_torn_and_not_foreign)
         }
     }
     EXPECT_EQ(parseHistory(std::string(9, '\0') + "\n").tornLines.size(), 1U);
-    const std::vector<std::string> foreign{
-        "", "x", "{\"schema\":\"other/1\"", good.substr(0, 40) + "\x1b",
-        good.substr(1, 50), "{\"schema\":\"fabricctl/history/1\"}"};
+    const std::vector<std::string> foreign{"",
+                                           "x",
+                                           "{\"schema\":\"other/1\"",
+                                           good.substr(0, 40) + "\x1b",
+                                           good.substr(1, 50),
+                                           "{\"schema\":\"fabricctl/history/1\"}"};
     for (const std::string& line : foreign) {
         EXPECT_EQ(parseHistory(line + "\n" + good).foreignLines, 1U) << line;
     }

@@ -4,9 +4,10 @@
 #include "snapshot/capture.hpp"
 #include "snapshot/store.hpp"
 
+#include <gtest/gtest.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <gtest/gtest.h>
 
 #include <array>
 
@@ -68,8 +69,8 @@ engine::Report KeptNode::apply(const profile::Profile& profile) {
 }
 
 engine::Report KeptNode::restore(const Snapshot& snapshot) {
-    RestoreOptions options{
-        .known = {.gone = gone, .left = lastLeft(host.files)}, .execution = {}};
+    RestoreOptions options{.known = {.gone = gone, .left = lastLeft(host.files)},
+                           .execution = {}};
     options.beforeWriting = [this](const std::vector<resource::Step>& plan,
                                    const inventory::Platform& platform) {
         return keep("restore", plan, platform);

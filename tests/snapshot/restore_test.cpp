@@ -259,8 +259,7 @@ std::size_t countOf(const engine::Report& report, Outcome outcome) {
 }
 
 std::string evidenceOf(const engine::Report& report, std::string_view id) {
-    const auto found =
-        std::ranges::find(report.findings, id, &resource::Finding::id);
+    const auto found = std::ranges::find(report.findings, id, &resource::Finding::id);
     return found == report.findings.end() ? "" : found->evidence;
 }
 
