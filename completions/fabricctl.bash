@@ -46,6 +46,8 @@ _fabricctl() {
         [watch]="--rail --interval --count"
         [facts]="--output --bundle --anonymise"
         [fleet check]="--expect --profile"
+        [switch render]="--os"
+        [switch verify]="--os --profile --host"
         [confirm]="--lock-wait"
         [history]="--since --rail --run"
         [peers export]="--rail"
@@ -60,7 +62,7 @@ _fabricctl() {
         [snapshot diff]=""
     )
     local -A operand=(
-        [apply]=run [plan]=profile [check]=profile [facts]=profile [fleet check]=facts
+        [apply]=run [plan]=profile [check]=profile [facts]=profile [fleet check]=facts [switch render]=profile [switch verify]=facts
         [profile validate]=profile [profile show]=profile
         [profile explain]=key [doctor]=symptom
         [restore]=snapshot [snapshot show]=snapshot [snapshot diff]=snapshot
@@ -72,6 +74,7 @@ _fabricctl() {
         --rail) mapfile -t COMPREPLY < <(compgen -W "$(_fabricctl_rails)" -- "$cur"); return ;;
         --lock-wait | --wait) mapfile -t COMPREPLY < <(compgen -W "0 30s 60s 120s" -- "$cur"); return ;;
         --snapshot) mapfile -t COMPREPLY < <(compgen -W "require try none" -- "$cur"); return ;;
+        --os) mapfile -t COMPREPLY < <(compgen -W "cumulus" -- "$cur"); return ;;
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --interval) mapfile -t COMPREPLY < <(compgen -W "1s 10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;

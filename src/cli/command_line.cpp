@@ -33,6 +33,7 @@ CommandLine::CommandLine() : app_(kDescription, "fabricctl") {
     addWatch();
     addFacts();
     addFleet();
+    addSwitch();
     addConfirm();
     addHistory();
     addPeers();

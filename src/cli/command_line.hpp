@@ -98,6 +98,7 @@ class CommandLine {
     void addWatch();
     void addFacts();
     void addFleet();
+    void addSwitch();
     void addPeers();
     void addProfile();
 
@@ -106,6 +107,7 @@ class CommandLine {
     CLI::App app_;
     std::string problem_;  // a value that cannot be meant
     bool dryRun_ = false;
+    SwitchSystem system_ = SwitchSystem::cumulus;
     Options options_;
 };
 

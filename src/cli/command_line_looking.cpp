@@ -156,6 +156,48 @@ void CommandLine::addFleet() {
         .each([this](const std::string&) { options_.profileNamed = true; });
 }
 
+void CommandLine::addSwitch() {
+    CLI::App& group =
+        addGroup("switch", "the switches between the hosts, by the same profile");
+    const auto addSystem = [this](CLI::App& verb) {
+        addChoice<SwitchSystem>(verb,
+                                "--os",
+                                system_,
+                                {{"cumulus", SwitchSystem::cumulus}},
+                                "what runs on the switch: Cumulus Linux 5 with NVUE")
+            .required();
+    };
+    CLI::App& render = addVerb(group,
+                               "render",
+                               "the commands for a switch; asks and changes none",
+                               Verb::switchRender);
+    addProfilePath(render);
+    addSystem(render);
+    CLI::App& verify = addVerb(group,
+                               "verify",
+                               "where switch, host and server disagree, by what the "
+                               "switch printed; writes nothing",
+                               Verb::switchVerify);
+    verify
+        .add_option("FILE",
+                    options_.switchPaths,
+                    "the output of 'nv show qos roce' and of 'nv show qos "
+                    "congestion-control default-global traffic-class 3', as text or "
+                    "with -o json, or - for standard input")
+        ->required();
+    addSystem(verify);
+    addValue(verify,
+             "--profile",
+             nonEmpty(options_.profilePath, "--profile: an empty name names no file"),
+             "what switch and host are compared with")
+        .default_str(kDefaultProfile)
+        ->each([this](const std::string&) { options_.profileNamed = true; });
+    addValue(verify,
+             "--host",
+             fileToWrite(options_.factsPath, "--host"),
+             "compare with the host of this file of 'fabricctl facts', not this one");
+}
+
 void CommandLine::addPeers() {
     CLI::App& peers = addGroup("peers", "the inventory for the wrong-rail check");
     addRail(addVerb(peers,

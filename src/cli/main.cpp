@@ -37,6 +37,10 @@ int run(const Options& options) {
             return runFacts(options);
         case Verb::fleetCheck:
             return runFleetCheck(options);
+        case Verb::switchRender:
+            return runSwitchRender(options);
+        case Verb::switchVerify:
+            return runSwitchVerify(options);
         case Verb::confirm:
             return runConfirm(options);
         case Verb::history:

@@ -24,6 +24,8 @@ enum class Verb {
     watch,
     facts,
     fleetCheck,
+    switchRender,
+    switchVerify,
     history,
     confirm,
     peersExport,
@@ -38,6 +40,8 @@ enum class Verb {
     snapshotDiff,
 };
 
+// What runs on a switch; there is one so far.
+enum class SwitchSystem { cumulus };
 enum class Format { text, json };
 // What becomes of a run whose snapshot cannot be kept: it writes nothing, it warns and
 // goes on, or it takes none.
@@ -57,13 +61,15 @@ struct Options {
     bool explain = false;
     std::chrono::milliseconds lockWait{0};
     std::optional<std::chrono::milliseconds> wait;
-    bool probe = false;              // check --probe, status --probe-l2
-    std::optional<IpAddress> audit;  // status --audit
-    std::string root;                // an image's directory; "": this host
-    std::string key;                 // profile explain KEY
-    std::string output;              // facts, profile init: --output FILE
-    std::string bundlePath;          // facts --bundle FILE
-    bool anonymise = false;          // facts --anonymise
+    bool probe = false;                    // check --probe, status --probe-l2
+    std::optional<IpAddress> audit;        // status --audit
+    std::string root;                      // an image's directory; "": this host
+    std::vector<std::string> switchPaths;  // switch verify FILE...
+    std::string factsPath;                 // switch verify --facts FILE
+    std::string key;                       // profile explain KEY
+    std::string output;                    // facts, profile init: --output FILE
+    std::string bundlePath;                // facts --bundle FILE
+    bool anonymise = false;                // facts --anonymise
     std::optional<std::chrono::milliseconds> since;          // history --since
     std::string runId;                                       // history --run
     std::optional<std::chrono::milliseconds> confirmWithin;  // apply --confirm-within

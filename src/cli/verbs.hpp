@@ -15,6 +15,8 @@ namespace fabric::cli {
 [[nodiscard]] int runFacts(const Options& options);
 [[nodiscard]] int runDoctor(const Options& options);
 [[nodiscard]] int runFleetCheck(const Options& options);
+[[nodiscard]] int runSwitchRender(const Options& options);
+[[nodiscard]] int runSwitchVerify(const Options& options);
 [[nodiscard]] int runWatch(const Options& options);
 // plan, check, status and doctor of a file of facts (--host).
 [[nodiscard]] int runReplay(const Options& options);

@@ -306,7 +306,8 @@ TEST_F(ConfirmationTest, with_nothing_pending_confirm_is_an_error) {
     const auto kept = now_.keep();
     ASSERT_FALSE(kept);
     EXPECT_THAT(kept.error().message(), HasSubstr("nothing waits to be confirmed"));
-    EXPECT_EQ(kept.error().kind, ErrorKind::notFound) << "told from a wait that was lost";
+    EXPECT_EQ(kept.error().kind, ErrorKind::notFound)
+        << "told from a wait that was lost";
 }
 
 TEST_F(ConfirmationTest, after_the_deadline_confirm_says_when_it_was_undone) {

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 program, build = sys.argv[1], pathlib.Path(sys.argv[2])
-VERBS = [["apply"], ["plan"], ["check"], ["status"], ["doctor"], ["watch"], ["confirm"], ["history"], ["facts"], ["fleet", "check"], ["profile", "validate"], ["profile", "show"], ["profile", "init"],
+VERBS = [["apply"], ["plan"], ["check"], ["status"], ["doctor"], ["watch"], ["confirm"], ["history"], ["facts"], ["fleet", "check"], ["switch", "render"], ["switch", "verify"], ["profile", "validate"], ["profile", "show"], ["profile", "init"],
          ["profile", "schema"], ["profile", "explain"], ["restore"], ["snapshot", "list"], ["snapshot", "show"], ["snapshot", "diff"]]
 
 
