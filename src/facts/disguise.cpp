@@ -31,7 +31,35 @@ bool leadsToName(std::string_view part, std::string_view before) {
     return isOneOf(part, kLeads) && before != "sys";
 }
 
-// The other parts of all paths, and what this program compares with, are no names.
+// Names of the kernel alone: "node0" there is no host of that name.
+bool isOfProcessors(std::string_view path) {
+    return path.starts_with("/sys/devices/system/");
+}
+
+// Where paths are made of words that this program or the kernel chose. Elsewhere, as in
+// /srv/node7/minio.env, anybody did.
+bool isOfSystem(std::string_view path) {
+    constexpr std::array<std::string_view, 15> kPlaces{"/sys/",
+                                                       "/proc/",
+                                                       "/dev/",
+                                                       "/run/",
+                                                       "/usr/",
+                                                       "/lib/",
+                                                       "/etc/default/",
+                                                       "/etc/fabricctl/",
+                                                       "/etc/infiniband/",
+                                                       "/etc/mod",
+                                                       "/etc/rdma/",
+                                                       "/etc/security/",
+                                                       "/etc/sysc",
+                                                       "/etc/systemd/",
+                                                       "/var/lib/fabricctl/"};
+    return !isOfProcessors(path) && std::ranges::any_of(kPlaces, [&](auto place) {
+        return path.starts_with(place);
+    });
+}
+
+// The other parts of such paths, and what this program compares with, are no names.
 void keepWords(const Observed& seen, NameDisguise& names) {
     constexpr std::array<std::string_view, 24> kWords{
         "all",    "default", "lo",   "server", "minio",   "rdma",  "on",    "off",
@@ -41,6 +69,9 @@ void keepWords(const Observed& seen, NameDisguise& names) {
         names.keep(std::string(word));
     }
     for (const std::string& path : std::views::keys(seen.files)) {
+        if (!isOfSystem(path)) {
+            continue;
+        }
         std::string_view last;
         std::string_view before;
         for (const std::string_view part : split(path, '/')) {
@@ -55,6 +86,17 @@ void keepWords(const Observed& seen, NameDisguise& names) {
     }
     for (const std::string& module : std::views::keys(seen.modules)) {
         names.keep(module);
+    }
+}
+
+// Whose home a file lies in.
+void addOwners(const Observed& seen, NameDisguise& names) {
+    constexpr std::string_view kHomes = "/home/";
+    for (const std::string& path : std::views::keys(seen.files)) {
+        if (path.starts_with(kHomes)) {
+            const std::string_view rest = std::string_view(path).substr(kHomes.size());
+            names.addUser(rest.substr(0, rest.find('/')));
+        }
     }
 }
 
@@ -120,6 +162,7 @@ Disguise::Disguise(const Facts& facts, std::string salt)
     keepWords(facts.observed, names_);
     names_.addHost(facts.hostName);
     addDevices(facts.observed, names_);
+    addOwners(facts.observed, names_);
     for (const auto& unit : std::views::values(facts.observed.units)) {
         names_.addUser(unit ? unit->user : "");
     }
@@ -136,6 +179,14 @@ std::string Disguise::text(std::string_view text, Reading reading) {
 
 // What a member's name says of what is in it.
 Value Disguise::member(std::string_view name, const Value& value, Reading reading) {
+    // Which message it is, whoever says it: the same on every host.
+    if (name == "message_id") {
+        return value;
+    }
+    // What the kernel and the service manager said, in anybody's words.
+    if (name == "kernel_log" || name == "manager_problems") {
+        return tree(value, Reading::anyone);
+    }
     // Bytes, named by numbers.
     if (name == "dcb" || name == "config") {
         return tree(value, Reading::names);
@@ -168,7 +219,8 @@ Value Disguise::tree(const Value& tree, Reading reading) {
     if (const Value::Object* const object = tree.asObject()) {
         Value::Object other;
         for (const auto& [name, value] : *object) {
-            other.emplace(text(name, reading), member(name, value, reading));
+            other.emplace(isOfProcessors(name) ? name : text(name, reading),
+                          member(name, value, reading));
         }
         return other;
     }

@@ -98,6 +98,23 @@ bool isDomain(std::string_view word) {
            std::ranges::find(kSuffixes, labels.back()) == kSuffixes.end();
 }
 
+// Where a name with dots and dashes ends that begins `text`.
+std::size_t endOfName(std::string_view text) {
+    const auto* const end = std::ranges::find_if_not(text, [](char letter) {
+        return isWordLetter(letter) || letter == '-' || letter == '.';
+    });
+    return static_cast<std::size_t>(end - text.begin());
+}
+
+// Without the end of a sentence behind it.
+std::string_view nameAt(std::string_view text) {
+    std::string_view word = text.substr(0, endOfName(text));
+    while (word.ends_with('.') || word.ends_with('-')) {
+        word.remove_suffix(1);
+    }
+    return word;
+}
+
 }  // namespace
 
 std::string TextScanner::scan(std::string_view text) {
@@ -136,6 +153,11 @@ std::optional<TextScanner::Found> TextScanner::found() {
     }
     if (auto replaced = name()) {
         return replaced;
+    }
+    // Whoever wrote it: paths of profiles stand in reports.
+    if (reading_ != Reading::names && follows("/home/")) {
+        names_.addUser(nameAt(rest()));
+        return name();
     }
     return reading_ == Reading::anyone ? stranger() : std::nullopt;
 }
@@ -185,6 +207,10 @@ std::optional<TextScanner::Found> TextScanner::colons(std::string_view word) {
         return std::nullopt;
     }
     const IpAddress other = addresses_.of(*ip);
+    if (other == *ip) {
+        // "0::/system.slice" of /proc/PID/cgroup stays as the kernel writes it.
+        return Found{word.size(), std::string(word)};
+    }
     return Found{word.size(),
                  word.size() == kGidText ? textOf(other.octets, 2) : other.text()};
 }
@@ -287,26 +313,15 @@ std::optional<TextScanner::Found> TextScanner::name() {
     return std::nullopt;
 }
 
-// Domains, hosts of URLs and owners of homes that are known from here on.
+// Domains, hosts of URLs and users that are known from here on.
 std::optional<TextScanner::Found> TextScanner::stranger() {
-    const std::size_t end =
-        std::min(static_cast<std::size_t>(
-                     std::ranges::find_if_not(rest(),
-                                              [](char letter) {
-                                                  return isWordLetter(letter) ||
-                                                         letter == '-' || letter == '.';
-                                              }) -
-                     rest().begin()),
-                 rest().size());
-    std::string_view word = rest().substr(0, end);
-    while (word.ends_with('.') || word.ends_with('-')) {
-        word.remove_suffix(1);
-    }
+    const std::string_view word = nameAt(rest());
+    const std::size_t end = endOfName(rest());
     const bool url = follows("://") || follows("@");
     const std::size_t dot = word.find('.');
     const bool ours =
         dot != std::string_view::npos && names_.names().contains(word.substr(dot + 1));
-    if (follows("/home/") || (end < rest().size() && rest()[end] == '@')) {
+    if (end < rest().size() && rest()[end] == '@') {
         names_.addUser(word);
     } else if (ours || names_.isSibling(word) ||
                (url && dot == std::string_view::npos)) {

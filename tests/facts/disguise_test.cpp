@@ -237,6 +237,33 @@ TEST(DisguisedFacts, hold_no_name_and_no_address_of_the_host) {
     }
 }
 
+// "node0" is what the kernel calls its first processors, and a name of hosts.
+TEST(DisguisedFacts, hold_no_name_that_is_also_a_part_of_a_path) {
+    StorageNode node(2);
+    fake::FakeFiles& files = node.host.files;
+    files.addFile("/proc/sys/kernel/hostname", "node0\n");
+    files.addFile("/sys/devices/system/node/online", "0-1\n");
+    files.addFile("/sys/devices/system/node/node0/cpulist", "0-31\n");
+    files.addFile("/home/alice/node0/minio.env", "MINIO_RDMA_INTERNODE=on\n");
+    files.addDirectory("/etc/systemd/system");
+    files.addFile("/usr/lib/systemd/system/minio.service",
+                  "[Service]\nUser=alice\nEnvironmentFile=/home/alice/node0/minio.env\n"
+                  "ExecStart=/home/alice/node0/minio server\n");
+    node.host.services.daemonReload();
+    const Facts facts = takeFacts(node.reader(), {});
+    const std::string plain = report::toJson(toValue(facts));
+    Disguise disguise(facts, "salt");
+    const auto other = disguise.facts(facts);
+    ASSERT_TRUE(other);
+    const std::string text = report::toJson(toValue(*other));
+    for (const char* const name : {"alice", "/node0/minio", "\"node0\""}) {
+        EXPECT_THAT(plain, HasSubstr(name));
+        EXPECT_THAT(text, Not(HasSubstr(name)));
+    }
+    EXPECT_THAT(text, HasSubstr("/sys/devices/system/node/node0/cpulist"));
+    expectSameFindings(facts);
+}
+
 TEST(NameDisguise, names_of_the_kernel_and_of_udev_say_nothing_of_people) {
     for (const char* const name : {"lo",
                                    "eth0",
@@ -331,6 +358,19 @@ TEST_F(DisguisedText, holds_strangers_that_somebody_named) {
         EXPECT_THAT(text, HasSubstr(kept)) << text;
     }
     EXPECT_EQ(said("node7"), said("node7"));
+}
+
+TEST_F(DisguisedText, leaves_an_address_of_nobody_as_it_was_written) {
+    EXPECT_EQ(said("0::/system.slice/minio.service"), "0::/system.slice/minio.service");
+}
+
+// A report names the profile that was applied.
+TEST_F(DisguisedText, holds_whose_home_a_file_lies_in_whoever_wrote_of_it) {
+    const std::string path = disguise.text("/home/sue/site.yaml", Reading::facts);
+    EXPECT_THAT(path, Not(HasSubstr("sue")));
+    EXPECT_THAT(path, HasSubstr("/home/"));
+    EXPECT_THAT(path, HasSubstr("/site.yaml"));
+    EXPECT_THAT(disguise.text("sue", Reading::facts), Not(HasSubstr("sue")));
 }
 
 TEST_F(DisguisedText, holds_addresses_in_each_of_their_forms) {
