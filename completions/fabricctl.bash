@@ -42,7 +42,7 @@ _fabricctl() {
         [plan]="$selection $restraint --host --out"
         [check]="$selection --host --probe --boot --report --metrics"
         [status]="--rail --host --probe-l2 --audit"
-        [doctor]="--host --profile --interval --peers --metrics-url --metrics-token-file --metrics-ca-file --list"
+        [doctor]="--host --profile --before --interval --peers --metrics-url --metrics-token-file --metrics-ca-file --list"
         [watch]="--rail --interval --count"
         [facts]="--output --bundle --anonymise"
         [fleet check]="--expect --profile"
@@ -78,7 +78,7 @@ _fabricctl() {
         --max-disruption) mapfile -t COMPREPLY < <(compgen -W "none traffic link" -- "$cur"); return ;;
         --interval) mapfile -t COMPREPLY < <(compgen -W "1s 10s 30s 60s" -- "$cur"); return ;;
         --profile) _filedir '@(yaml|yml)'; return ;;
-        --output | -o | --bundle | --out | --report | --metrics | --host | --peers | --expect | --metrics-token-file | --metrics-ca-file) _filedir; return ;;
+        --output | -o | --bundle | --out | --report | --metrics | --host | --before | --peers | --expect | --metrics-token-file | --metrics-ca-file) _filedir; return ;;
         --metrics-url) mapfile -t COMPREPLY < <(compgen -W "http://localhost:9000 https://localhost:9000" -- "$cur"); return ;;
         --confirm-within) mapfile -t COMPREPLY < <(compgen -W "60s 120s 300s" -- "$cur"); return ;;
         --since) mapfile -t COMPREPLY < <(compgen -W "1h 24h 7d 30d" -- "$cur"); return ;;

@@ -57,10 +57,16 @@ void CommandLine::addDoctor() {
              "what the host is compared with besides")
         .default_str(kDefaultProfile)
         ->each([this](const std::string&) { options_.profileNamed = true; });
-    addValue(doctor,
-             "--interval",
-             duration(options_.interval, "--interval", "10s"),
-             "look at the counters again after this time, under load");
+    addValue(
+        doctor,
+        "--interval",
+        pace(options_.interval),
+        "look at the counters again after this time, from 100ms to 1h, under load");
+    addValue(
+        doctor,
+        "--before",
+        fileToWrite(options_.beforePath, "--before"),
+        "facts of this host of an earlier time: say which GID indexes moved since");
     addValue(doctor,
              "--peers",
              fileToWrite(options_.peersPath, "--peers"),

@@ -82,6 +82,7 @@ struct Options {
     std::string snapshotId;    // restore, snapshot show, diff; "": the last apply's
     bool dryRun = false;       // restore --dry-run
     std::string hostFile;      // --host FILE of facts; "": this host
+    std::string beforePath;    // doctor --before FILE of facts; "": none
     bool unconfirmed = false;  // restore --unconfirmed
     bool acceptGone = false;   // restore --accept-gone
     std::string symptom;       // doctor SYMPTOM; "": every rule

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/facts_file.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
@@ -6,6 +7,7 @@
 #include "doctor/metrics.hpp"
 #include "doctor/peers.hpp"
 #include "doctor/server_log.hpp"
+#include "inventory/platform.hpp"
 #include "linux/connector.hpp"
 #include "linux/machine.hpp"
 #include "linux/service_log.hpp"
@@ -69,7 +71,18 @@ int runDoctor(const Options& options) {
         }
         profile = std::move(*loaded);
     }
+    std::optional<doctor::EarlierLook> earlier;
+    if (!options.beforePath.empty()) {
+        auto read = readEarlierLook(reader.files,
+                                    options.beforePath,
+                                    inventory::observePlatform(reader).hostName);
+        if (!read) {
+            return stopWith("doctor", std::move(read.error()), options);
+        }
+        earlier = std::move(*read);
+    }
     doctor::Evidence evidence = doctor::gather(reader, profile ? &*profile : nullptr);
+    evidence.earlier = std::move(earlier);
     doctor::gatherServerLog(linux_host::JournalServiceLog(), evidence);
     linux_host::CurlWebReader web;
     const doctor::MetricsAccess metrics = accessOf(options);

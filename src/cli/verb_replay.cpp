@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
+#include "cli/facts_file.hpp"
 #include "cli/loading.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
@@ -7,7 +8,6 @@
 #include "engine/run.hpp"
 #include "engine/status.hpp"
 #include "facts/facts.hpp"
-#include "facts/json_reader.hpp"
 #include "facts/replay.hpp"
 #include "facts/settle.hpp"
 #include "linux/machine.hpp"
@@ -20,11 +20,6 @@
 namespace fabric::cli {
 
 namespace {
-
-Result<facts::Facts> readFacts(const host::FileReader& files, const std::string& path) {
-    const std::string text = TRY(files.read(path, facts::JsonBounds{}.bytes));
-    return facts::parseFacts(text, path);
-}
 
 const char* nameOf(Verb verb) {
     switch (verb) {
@@ -79,8 +74,15 @@ int replayDoctor(facts::ReplayHost& replay,
         profile = std::move(*loaded);
         facts::readInventoriesHere(here, *profile, replay);
     }
-    const doctor::Evidence evidence =
+    doctor::Evidence evidence =
         doctor::gather(replay.reader(), profile ? &*profile : nullptr);
+    if (!options.beforePath.empty()) {
+        auto earlier = readEarlierLook(here, options.beforePath, origin.hostName);
+        if (!earlier) {
+            return stopWith("doctor", std::move(earlier.error()), options);
+        }
+        evidence.earlier = std::move(*earlier);
+    }
     doctor::Diagnosis diagnosis =
         doctor::diagnose(evidence, doctor::findSymptom(options.symptom));
     if (std::string unanswered = facts::unansweredText(replay); !unanswered.empty()) {
@@ -120,7 +122,7 @@ int replayRun(facts::ReplayHost& replay,
 int runReplay(const Options& options) {
     const linux_host::Machine machine;
     const host::FileReader& here = machine.reader().files;
-    auto facts = readFacts(here, options.hostFile);
+    auto facts = readFactsFile(here, options.hostFile);
     if (!facts) {
         return stopWith(nameOf(options.verb), facts.error(), options);
     }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "doctor/control_group.hpp"
 #include "doctor/metrics.hpp"
+#include "doctor/process_status.hpp"
 #include "engine/lossless.hpp"
 #include "engine/report.hpp"
 #include "host/connector.hpp"
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,9 +44,10 @@ struct PcieLink {
 
 // To which processors the interrupts of a function go.
 struct InterruptSpread {
-    unsigned node = 0;     // that the function is at
-    unsigned vectors = 0;  // in use
-    unsigned remote = 0;   // of them, those that go to processors of other nodes only
+    unsigned node = 0;        // that the function is at
+    std::set<unsigned> near;  // processors of that node
+    unsigned vectors = 0;     // in use
+    unsigned remote = 0;  // of them, those that go to processors of other nodes only
 };
 
 // One rail with everything that rules compare.
@@ -70,8 +74,19 @@ struct ServerEvidence {
     Result<host::ProgramVersion> version;
     Result<std::string> program;       // what its command leads to, links followed
     std::vector<std::string> missing;  // files that its asserts name and are not there
-    std::optional<std::uint64_t> memoryMax;  // of its control group; empty: no limit
+    std::optional<Result<ProcessStatus>> status;  // of its process; empty: none runs
+    std::optional<MemoryMax> memoryMax;           // of its control group; empty: none
+    std::vector<RdmaMax> rdmaLimits;              // likewise
     std::optional<resource::neighbour::ServiceStart> start;
+};
+
+// A process of the storage server that is not the one its unit started: a container
+// runtime or a person did.
+struct OtherServer {
+    std::uint32_t pid = 0;
+    std::string name;  // as the kernel calls it
+    Result<ProcessStatus> status;
+    Result<host::ResourceLimit> memlock;
 };
 
 struct PciEvidence {
@@ -79,6 +94,8 @@ struct PciEvidence {
     Result<std::vector<resource::acs::GpuNicPath>> paths;
     std::string translating;  // type of the IOMMU group of a GPU or NIC, "" none
     bool iommu = false;       // one of them has an IOMMU group
+    // What the NVIDIA driver says of itself; notFound: it is not loaded.
+    Result<std::string> nvidiaDriver;
 };
 
 struct DeviceNode {
@@ -126,6 +143,18 @@ struct PeerEvidence {
     std::vector<std::string> unpaired;  // peers that no rail is in a network with
 };
 
+// The GID table of one port as it was when earlier facts were taken.
+struct EarlierGids {
+    std::string device;
+    std::uint32_t port = 0;
+    Result<std::vector<Gid>> gids;
+};
+
+struct EarlierLook {
+    std::string taken;  // when
+    std::vector<EarlierGids> ports;
+};
+
 // Everything of one host that a rule compares, as values. Taken by gather().
 struct Evidence {
     inventory::Platform platform;
@@ -143,6 +172,9 @@ struct Evidence {
     Result<resource::arp::SysctlFiles> sysctls;
     Result<std::vector<host::Neighbour>> neighbours;
     Result<NeighbourTable> neighbourTable;
+    std::optional<Result<NeighbourTable>> laterNeighbourTable;  // empty: one look only
+    Result<std::vector<OtherServer>> otherServers;
+    std::optional<EarlierLook> earlier;  // empty: nobody gave earlier facts
     // Empty: facts of a fabricctl that did not look at them.
     std::optional<Result<RoutingEvidence>> routing;
     Result<MemoryEvidence> memory;

@@ -87,6 +87,7 @@ PciEvidence gatherPci(const host::Reader& host) {
         std::ranges::count(endpoints, acs::EndpointKind::gpu, &acs::Endpoint::kind));
     seen.paths = acs::gpuNicPaths(host.pci, *pci, endpoints);
     noteIommu(host.files, endpoints, seen);
+    seen.nvidiaDriver = host.files.read("/proc/driver/nvidia/version");
     return seen;
 }
 
@@ -259,6 +260,9 @@ Evidence gather(const host::Reader& host, const profile::Profile* profile) {
     evidence.numaNodes = word(host.files, "/sys/devices/system/node/online");
     gatherBoot(host, evidence);
     gatherInterruptsOf(host.files, evidence);
+    const auto& unit = evidence.server.state;
+    evidence.otherServers =
+        gatherOtherServers(host.files, unit ? unit->unit.mainPid : 0);
     if (host.journal != nullptr) {
         evidence.kernelLog = readKernelLog(*host.journal);
     }
@@ -274,7 +278,19 @@ void lookAgain(const host::Reader& host,
     for (RailEvidence& rail : evidence.rails) {
         rail.second = watch::takeSample(host, rail.rail);
     }
+    evidence.laterNeighbourTable = gatherNeighbourTable(host.files);
     evidence.interval = interval;
+}
+
+EarlierLook lookEarlier(const host::Reader& earlier, std::string taken) {
+    EarlierLook look{.taken = std::move(taken), .ports = {}};
+    const auto ports = earlier.rdma.ports();
+    for (const host::RdmaPort& port : ports.value_or(std::vector<host::RdmaPort>{})) {
+        look.ports.push_back({.device = port.device,
+                              .port = port.port,
+                              .gids = inventory::readGids(earlier.files, port)});
+    }
+    return look;
 }
 
 }  // namespace fabric::doctor

@@ -17,6 +17,9 @@ void lookAgain(const host::Reader& host,
                std::chrono::milliseconds interval,
                Evidence& evidence);
 
+// The GID tables of a host at another time, such as that of earlier facts.
+[[nodiscard]] EarlierLook lookEarlier(const host::Reader& earlier, std::string taken);
+
 // Parts of gather().
 // The rails that a profile without `rails` selects, and InfiniBand ones, which it
 // leaves out.
@@ -28,6 +31,9 @@ void lookAgain(const host::Reader& host,
                                                        unsigned node);
 [[nodiscard]] std::vector<RailEvidence> gatherRails(
     const host::Reader& host, const std::vector<inventory::Rail>& rails);
+// Servers by their names in /proc, but for the process `main`.
+[[nodiscard]] Result<std::vector<OtherServer>> gatherOtherServers(
+    const host::FileReader& files, std::uint32_t main);
 [[nodiscard]] ServerEvidence gatherServer(const host::Reader& host,
                                           const profile::Profile* profile);
 

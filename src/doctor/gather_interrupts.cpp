@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 #include "doctor/gather.hpp"
+#include "doctor/process_status.hpp"
 
 #include <fmt/format.h>
 
@@ -14,29 +15,8 @@ namespace fabric::doctor {
 
 namespace {
 
-// CONFIG_NR_CPUS of distributions is at most this.
-constexpr unsigned long long kMostProcessors = 8192;
 // MSI-X has 2048 vectors (PCI Express, 7.7.2); what adapters use is far below.
 constexpr std::size_t kMostVectors = 2048;
-
-// "0-3,8" (lib/bitmap.c, bitmap_print_to_pagebuf); std::nullopt for anything else.
-std::optional<std::set<unsigned>> processorsOf(std::string_view text) {
-    std::set<unsigned> processors;
-    for (const std::string_view part : split(trimmed(text), ',')) {
-        const std::size_t dash = part.find('-');
-        const auto first = parseUnsigned(part.substr(0, dash));
-        const auto last = dash == std::string_view::npos
-                              ? first
-                              : parseUnsigned(part.substr(dash + 1));
-        if (!first || !last || *first > *last || *last >= kMostProcessors) {
-            return std::nullopt;
-        }
-        for (auto one = *first; one <= *last; ++one) {
-            processors.insert(static_cast<unsigned>(one));
-        }
-    }
-    return processors;
-}
 
 Result<std::set<unsigned>> processorsIn(const host::FileReader& files,
                                         const std::string& path) {
@@ -58,8 +38,8 @@ Result<std::set<unsigned>> processorsIn(const host::FileReader& files,
 Result<InterruptSpread> gatherInterrupts(const host::FileReader& files,
                                          PciAddress function,
                                          unsigned node) {
-    InterruptSpread spread{.node = node};
-    const auto near = TRY(processorsIn(
+    InterruptSpread spread{.node = node, .near = {}};
+    spread.near = TRY(processorsIn(
         files, fmt::format("/sys/devices/system/node/node{}/cpulist", node)));
     const auto names =
         files.list("/sys/bus/pci/devices/" + function.text() + "/msi_irqs");
@@ -84,7 +64,7 @@ Result<InterruptSpread> gatherInterrupts(const host::FileReader& files,
         }
         ++spread.vectors;
         const bool isNear = std::ranges::any_of(
-            *goes, [&](unsigned processor) { return near.contains(processor); });
+            *goes, [&](unsigned processor) { return spread.near.contains(processor); });
         spread.remote += isNear ? 0 : 1;
     }
     return spread;

@@ -43,12 +43,24 @@ std::vector<std::string> missingAsserts(const host::FileReader& files,
     return missing;
 }
 
-std::optional<std::uint64_t> memoryMaxOf(const host::FileReader& files,
-                                         const std::string& unit) {
-    const auto text =
-        files.read(fmt::format("/sys/fs/cgroup/system.slice/{}/memory.max", unit));
-    return text ? std::optional<std::uint64_t>(parseUnsigned(trimmed(*text)))
-                : std::nullopt;
+// Where systemd puts a unit that is not told to go elsewhere.
+std::string usualGroup(const std::string& unit) {
+    return "/system.slice/" + unit;
+}
+
+void gatherGroup(const host::FileReader& files,
+                 std::uint32_t mainPid,
+                 ServerEvidence& seen) {
+    std::string group;
+    if (mainPid != 0) {
+        seen.status = readProcessStatus(files, mainPid);
+        group = controlGroupOf(files, mainPid);
+    }
+    if (group.empty()) {
+        group = usualGroup(seen.unit);
+    }
+    seen.memoryMax = memoryMaxOf(files, group);
+    seen.rdmaLimits = rdmaLimitsOf(files, group);
 }
 
 Result<std::string> programOf(const host::FileReader& files,
@@ -83,7 +95,7 @@ ServerEvidence gatherServer(const host::Reader& host, const profile::Profile* pr
                              "run", settings.binary + " --version", EOPNOTSUPP)));
     seen.program = programOf(host.files, unit);
     seen.missing = missingAsserts(host.files, unit);
-    seen.memoryMax = memoryMaxOf(host.files, settings.unit);
+    gatherGroup(host.files, unit.mainPid, seen);
     seen.start = resource::neighbour::observeService(host, settings.unit);
     return seen;
 }

@@ -28,6 +28,7 @@ struct Consequence {
 [[nodiscard]] std::span<const Rule> unitRules();
 [[nodiscard]] std::span<const Rule> kernelLogRules();
 [[nodiscard]] std::span<const Rule> memoryRules();
+[[nodiscard]] std::span<const Rule> containerRules();
 [[nodiscard]] std::span<const Rule> deviceRules();
 [[nodiscard]] std::span<const Rule> portRules();
 [[nodiscard]] std::span<const Rule> pciRules();

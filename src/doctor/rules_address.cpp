@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace fabric::doctor {
@@ -81,7 +82,24 @@ bool ignoresOthers(std::int32_t effective) {
     return effective == 1 || effective == 2;
 }
 
-Judgement judgeReadings(const arp::Reading& ignore, const arp::Reading& announce) {
+// A profile that owns these settings has chosen where they stand.
+bool isOwned(const Evidence& evidence, const std::string& link) {
+    return evidence.check &&
+           std::ranges::any_of(
+               evidence.check->resources, [&](const engine::ResourceReport& report) {
+                   return report.assessment.kind == resource::Kind::arp &&
+                          report.assessment.device == link;
+               });
+}
+
+// Right, but by what holds for every interface of the host.
+bool onlyByAll(const arp::Reading& ignore, const arp::Reading& announce) {
+    return !ignoresOthers(ignore.own) || announce.own != 2;
+}
+
+Judgement judgeReadings(const arp::Reading& ignore,
+                        const arp::Reading& announce,
+                        bool owned) {
     const Value expected = "arp_ignore 1 or 2, arp_announce 2";
     const Value found = fmt::format(
         "arp_ignore {} (own {}, all {}), arp_announce {} "
@@ -103,7 +121,12 @@ Judgement judgeReadings(const arp::Reading& ignore, const arp::Reading& announce
         return announce.effective == 1 ? warned(expected, found, reason)
                                        : failed(expected, found, reason);
     }
-    return passed(expected, found);
+    return onlyByAll(ignore, announce) && !owned
+               ? warned(expected,
+                        found,
+                        "it comes from conf.all only, which changes every other "
+                        "interface of this host too")
+               : passed(expected, found);
 }
 
 Judgement judgeArp(const Evidence& evidence) {
@@ -115,7 +138,8 @@ Judgement judgeArp(const Evidence& evidence) {
         all.add(
             place.name,
             judgeReadings(readingAt(*evidence.arp, place.link, Ipv4Key::arpIgnore),
-                          readingAt(*evidence.arp, place.link, Ipv4Key::arpAnnounce)));
+                          readingAt(*evidence.arp, place.link, Ipv4Key::arpAnnounce),
+                          isOwned(evidence, place.name)));
     }
     return all.worst("no rail has an IPv4 address");
 }
@@ -130,6 +154,97 @@ std::set<std::string> sharing(const Evidence& evidence) {
         }
     }
     return names;
+}
+
+// The rail that this link belongs to; nullptr: none.
+const RailEvidence* railAt(const Evidence& evidence, IfIndex link) {
+    for (const RailEvidence& rail : evidence.rails) {
+        if (std::ranges::find(
+                rail.rail.interfaces, link, &inventory::RailInterface::link) !=
+            rail.rail.interfaces.end()) {
+            return &rail;
+        }
+    }
+    return nullptr;
+}
+
+// A MAC that was learned on two rails was heard on both.
+std::string heardTwice(const Evidence& evidence) {
+    std::map<MacAddress, std::string> heard;
+    for (const host::Neighbour& entry : *evidence.neighbours) {
+        const bool learned = entry.mac && !entry.proxy && !entry.externLearned &&
+                             entry.state != host::NeighbourState::permanent &&
+                             entry.state != host::NeighbourState::noArp &&
+                             !entry.key.address.isMulticast();
+        const RailEvidence* const rail = railAt(evidence, entry.key.link);
+        if (!learned || rail == nullptr) {
+            continue;
+        }
+        const auto [first, isNew] = heard.emplace(*entry.mac, rail->rail.name);
+        if (!isNew && first->second != rail->rail.name) {
+            return fmt::format("{} is heard on {} and {}",
+                               entry.mac->text(),
+                               first->second,
+                               rail->rail.name);
+        }
+    }
+    return {};
+}
+
+// The MAC of one rail among what another one has heard.
+std::string heardOwn(const Evidence& evidence) {
+    const auto links = evidence.links.value_or(std::vector<host::Link>{});
+    for (const host::Neighbour& entry : *evidence.neighbours) {
+        const RailEvidence* const there = railAt(evidence, entry.key.link);
+        if (!entry.mac || there == nullptr) {
+            continue;
+        }
+        for (const host::Link& link : links) {
+            const RailEvidence* const own = railAt(evidence, link.index);
+            if (own != nullptr && own != there && link.mac == entry.mac) {
+                return fmt::format("{} hears {}", there->rail.name, own->rail.name);
+            }
+        }
+    }
+    return {};
+}
+
+// What shows that two rails hear each other; "" nothing that this host has seen.
+std::string sharedSign(const Evidence& evidence) {
+    if (const auto shared = sharedAddresses(evidence); !shared.empty()) {
+        std::set<std::string> names;
+        for (const SharedAddress& one : shared) {
+            names.insert(one.rail->rail.name);
+        }
+        return fmt::format("{} are in one subnet", fmt::join(names, " and "));
+    }
+    std::string sign = heardOwn(evidence);
+    return sign.empty() ? heardTwice(evidence) : sign;
+}
+
+// Shared or not, rails that answer for themselves only are kept apart.
+Judgement judgeDomain(const Evidence& evidence) {
+    if (auto without = withoutArp(evidence)) {
+        return *without;
+    }
+    if (!evidence.neighbours) {
+        return unreadable(evidence.neighbours.error());
+    }
+    const Value expected = "rails that do not hear each other, or the ARP settings";
+    const std::string sign = sharedSign(evidence);
+    if (judgeArp(evidence).verdict != Verdict::fail) {
+        return passed(
+            expected,
+            sign.empty() ? "the ARP settings" : "the ARP settings, and " + sign);
+    }
+    return sign.empty()
+               ? inconclusive(
+                     "nothing that this host has heard tells; fabricctl status "
+                     "--probe-l2 asks the wire")
+               : warned(expected,
+                        sign,
+                        "each rail answers for the addresses of the others where they "
+                        "hear each other");
 }
 
 std::string namesOf(const Evidence& evidence, std::span<const IfIndex> links) {
@@ -320,7 +435,17 @@ constexpr auto kRules = std::to_array<Rule>({
      .action = "fabricctl apply --only arp,neighbour",
      .restart = Restart::allNodes,
      .judge = judgeArp,
-     .unobserved = "whether the rails share a broadcast domain (status --probe-l2)"},
+     .unobserved = "whether the rails share a broadcast domain (arp.shared_l2)"},
+    {.id = "arp.shared_l2",
+     .worst = Verdict::warn,
+     .cause = "rails share one broadcast domain",
+     .source = "Configure the RDMA fabric: multi-rail hosts",
+     .look = "ip -brief address show; ip neigh show; fabricctl status --probe-l2",
+     .fix = "a VLAN or a switch for each rail, or the ARP settings on every node",
+     .action = "fabricctl apply --only arp,neighbour",
+     .restart = Restart::none,
+     .judge = judgeDomain,
+     .unobserved = "the wire, unless status --probe-l2 asks it"},
     {.id = "rp.strict",
      .worst = Verdict::fail,
      .cause = "strict reverse path filtering keeps a rail from being reached",

@@ -5,6 +5,9 @@
 #include "doctor/kernel_log.hpp"
 #include "doctor/rules.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 namespace fabric::doctor {
@@ -35,7 +38,25 @@ Judgement judgeLine(const Evidence& evidence,
                    : passed(expected, "none");
 }
 
+// A control group that has all the objects it may have is refused without a line.
+const RdmaMax* fullGroup(const Evidence& evidence) {
+    const auto& limits = evidence.server.rdmaLimits;
+    const auto full = std::ranges::find_if(
+        limits, [](const RdmaMax& one) { return one.current >= one.most; });
+    return full == limits.end() ? nullptr : &*full;
+}
+
 Judgement judgeQueuePairs(const Evidence& evidence) {
+    if (const RdmaMax* const full = fullGroup(evidence)) {
+        return failed(
+            fmt::format("more than {} of {}", full->current, full->resource),
+            fmt::format("{} in use", full->current),
+            fmt::format("rdma.max of control group {} lets it have {} {} of {}",
+                        full->group,
+                        full->most,
+                        full->resource,
+                        full->device));
+    }
     return judgeLine(evidence,
                      isObjectLimit,
                      "no object that the adapter refused to make",
@@ -56,13 +77,12 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "the adapter has no queue pair left",
      .source = "experience",
-     .look = "dmesg | grep 'limits exceeded'; rdma resource show",
+     .look = "dmesg | grep 'limits exceeded'; rdma resource show; cat "
+             "/sys/fs/cgroup/system.slice/minio.service/rdma.max",
      .fix = "fewer connections, or another limit in rdma.max",
      .action = {},
      .restart = Restart::thisNode,
-     .judge = judgeQueuePairs,
-     .unobserved =
-         "limits of control groups (rdma.max), which the kernel does not log"},
+     .judge = judgeQueuePairs},
     {.id = "driver.symbols",
      .worst = Verdict::fail,
      .cause = "an RDMA module was refused: it belongs to another stack",

@@ -63,10 +63,11 @@ Judgement judgeHeadroom(const Evidence& evidence) {
     }
     const std::uint64_t need = neededMemory(evidence);
     const auto& most = evidence.server.memoryMax;
-    if (most && *most < need) {
-        return failed("at least " + bytesText(need),
-                      bytesText(*most),
-                      "the control group of the service may not have that much memory");
+    if (most && most->bytes < need) {
+        return failed(
+            "at least " + bytesText(need),
+            bytesText(most->bytes),
+            "the control group " + most->group + " may not have that much memory");
     }
     if (!evidence.memory) {
         return unreadable(evidence.memory.error());
@@ -85,6 +86,84 @@ Judgement judgeHeadroom(const Evidence& evidence) {
                : passed(bytesText(missing), bytesText(available));
 }
 
+using resource::service::UnitFile;
+
+// The unit's files in the order in which they apply.
+std::vector<UnitFile> filesOf(const resource::service::State& state) {
+    std::vector<UnitFile> files = state.below;
+    files.insert(files.end(), state.above.begin(), state.above.end());
+    return files;
+}
+
+bool isYes(std::string_view value) {
+    return value == "yes" || value == "true" || value == "on" || value == "1";
+}
+
+bool allowsRdma(const std::vector<UnitFile>& files) {
+    bool allowed = false;
+    for (const UnitFile& file : files) {
+        for (const auto& setting : file.settings) {
+            const std::string_view device =
+                std::string_view(setting.value)
+                    .substr(0, setting.value.find_first_of(" \t"));
+            if (setting.key == "DeviceAllow") {
+                // An empty one empties the list.
+                allowed = !device.empty() &&
+                          (allowed || device.starts_with("/dev/infiniband") ||
+                           device.starts_with("char-infiniband") || device == "char-*");
+            }
+        }
+    }
+    return allowed;
+}
+
+// What of the unit keeps devices from it (systemd.resource-control(5),
+// systemd.exec(5)); "" nothing.
+std::string deviceObstacle(const resource::service::State& state) {
+    using resource::service::lastSetter;
+    using resource::service::lastValue;
+    const auto files = filesOf(state);
+    if (isYes(lastValue(files, "PrivateDevices"))) {
+        return "PrivateDevices=yes in " + lastSetter(files, "PrivateDevices");
+    }
+    const std::string policy = lastValue(files, "DevicePolicy");
+    const bool listed = !lastValue(files, "DeviceAllow").empty();
+    const bool closed = policy == "closed" || policy == "strict" || listed;
+    return closed && !allowsRdma(files)
+               ? fmt::format(
+                     "DevicePolicy={} without DeviceAllow=char-infiniband_* in {}",
+                     policy.empty() ? "auto" : policy,
+                     lastSetter(files, listed ? "DeviceAllow" : "DevicePolicy"))
+               : std::string();
+}
+
+Judgement judgeNode(const Evidence& evidence, const DeviceNode& node) {
+    constexpr mode_t kForEverybody = 0006;
+    constexpr mode_t kForGroup = 0060;
+    const std::string& user = stateOf(evidence).unit.user;
+    const std::string mode = fmt::format("{:04o}", node.status.mode);
+    const Value expected = "0666";
+    if (user.empty() || user == "root" ||
+        (node.status.mode & kForEverybody) == kForEverybody) {
+        return passed(expected, mode);
+    }
+    const Judgement refused =
+        failed(expected, mode, user + " may not open the RDMA device");
+    if ((node.status.mode & kForGroup) != kForGroup || node.status.group == 0) {
+        return refused;
+    }
+    const auto& process = evidence.server.status;
+    if (!process || !*process) {
+        return inconclusive("whether " + user +
+                            " is in the group of the device is told by a running "
+                            "process only");
+    }
+    const auto& groups = (*process)->groups;
+    return std::ranges::find(groups, node.status.group) != groups.end()
+               ? passed(expected, mode)
+               : refused;
+}
+
 Judgement judgeAccess(const Evidence& evidence) {
     if (auto without = withoutServer(evidence)) {
         return *without;
@@ -96,26 +175,15 @@ Judgement judgeAccess(const Evidence& evidence) {
                             "there is no device to open")
                    : unreadable(evidence.deviceNodes.error());
     }
-    const std::string& user = stateOf(evidence).unit.user;
-    constexpr mode_t kForEverybody = 0006;
-    constexpr mode_t kForGroup = 0060;
+    if (const std::string obstacle = deviceObstacle(stateOf(evidence));
+        !obstacle.empty()) {
+        return failed("access to /dev/infiniband/uverbs*",
+                      obstacle,
+                      "the unit keeps RDMA devices from the server");
+    }
     Judged nodes;
     for (const DeviceNode& node : *evidence.deviceNodes) {
-        const std::string mode = fmt::format("{:04o}", node.status.mode);
-        const Value expected = "0666";
-        if (user.empty() || user == "root" ||
-            (node.status.mode & kForEverybody) == kForEverybody) {
-            nodes.add(node.name, passed(expected, mode));
-        } else if ((node.status.mode & kForGroup) == kForGroup &&
-                   node.status.group != 0) {
-            nodes.add(node.name,
-                      inconclusive("whether " + user +
-                                   " is in the group of the device is not observed by "
-                                   "this version"));
-        } else {
-            nodes.add(node.name,
-                      failed(expected, mode, user + " may not open the RDMA device"));
-        }
+        nodes.add(node.name, judgeNode(evidence, node));
     }
     return nodes.worst("there is no device node of RDMA");
 }
@@ -186,17 +254,20 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "the service's account may not open the RDMA devices",
      .source = "Troubleshoot RDMA: locked memory",
-     .look = "ls -la /dev/infiniband/",
-     .fix = "let udev create them with mode 0666, as rdma-core does",
+     .look = "ls -la /dev/infiniband/; systemctl show minio "
+             "--property=DevicePolicy,DeviceAllow,PrivateDevices",
+     .fix = "let udev create them with mode 0666, as rdma-core does; allow "
+            "char-infiniband_* in the unit",
      .action = {},
      .restart = Restart::thisNode,
      .judge = judgeAccess,
-     .unobserved = "the groups of the account, and DevicePolicy= of the unit"},
+     .unobserved = "the groups of an account of which no process runs"},
     {.id = "mem.headroom",
      .worst = Verdict::fail,
      .cause = "there is not enough memory to register",
      .source = "Troubleshoot RDMA: sender buffer registration",
      .look = "grep MemAvailable /proc/meminfo; cat "
+             "/sys/fs/cgroup/system.slice/memory.max "
              "/sys/fs/cgroup/system.slice/minio.service/memory.max",
      .fix = "raise MemoryMax=, or lower MINIO_RDMA_POOL_COUNT",
      .action = {},

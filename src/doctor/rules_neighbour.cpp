@@ -158,6 +158,13 @@ Judgement judgeOverflow(const Evidence& evidence) {
                    ? notApplicable("the limits belong to another network namespace")
                    : unreadable(error);
     }
+    if (const auto& later = evidence.laterNeighbourTable;
+        later && *later && (*later)->fulls > evidence.neighbourTable->fulls) {
+        return failed(
+            "no rise of table_fulls",
+            static_cast<std::int64_t>((*later)->fulls - evidence.neighbourTable->fulls),
+            "the neighbour table is full: peers cannot be resolved");
+    }
     const std::uint64_t limit = evidence.neighbourTable->limit;
     const std::uint64_t count = evidence.neighbours->size();
     constexpr std::uint64_t kPercent = 100;
@@ -200,10 +207,11 @@ constexpr auto kRules = std::to_array<Rule>({
      .restart = Restart::allNodes,
      .judge = judgeStale},
     {.id = "neigh.overflow",
-     .worst = Verdict::warn,
-     .cause = "the neighbour table is nearly full",
+     .worst = Verdict::fail,
+     .cause = "the neighbour table is full, or nearly",
      .source = "experience",
-     .look = "ip neigh show | wc -l; sysctl net.ipv4.neigh.default.gc_thresh3",
+     .look = "ip neigh show | wc -l; sysctl net.ipv4.neigh.default.gc_thresh3; "
+             "cat /proc/net/stat/arp_cache",
      .fix = "raise net.ipv4.neigh.default.gc_thresh3",
      .action = {},
      .restart = Restart::none,

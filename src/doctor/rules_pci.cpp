@@ -159,8 +159,22 @@ Judgement judgePeerMemory(const Evidence& evidence) {
             "nvidia_peermem is not loaded, and this kernel has no dma-buf for "
             "RDMA");
     }
-    return inconclusive(
-        "whether the NVIDIA driver offers dma-buf is not observed by this version");
+    const auto& driver = evidence.pci.nvidiaDriver;
+    if (!driver) {
+        return driver.error().kind == ErrorKind::permission
+                   ? unreadable(driver.error())
+                   : inconclusive(
+                         "the NVIDIA driver does not say of which kind it is: " +
+                         driver.error().message());
+    }
+    // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64 ..."; the other kind has
+    // no dma-buf.
+    return driver->contains("Open Kernel Module")
+               ? passed(expected, "dma-buf of the open driver")
+               : warned(expected,
+                        "neither",
+                        "nvidia_peermem is not loaded, and the driver is not the open "
+                        "one, which alone has dma-buf");
 }
 
 constexpr auto kRules = std::to_array<Rule>({
@@ -196,12 +210,12 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::warn,
      .cause = "nothing gives the adapter access to GPU memory",
      .source = "experience",
-     .look = "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'",
+     .look = "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'; head -1 "
+             "/proc/driver/nvidia/version",
      .fix = "load nvidia_peermem, now and at every boot",
      .action = "fabricctl apply --only module",
      .restart = Restart::thisNode,
-     .judge = judgePeerMemory,
-     .unobserved = "whether the NVIDIA driver offers dma-buf"},
+     .judge = judgePeerMemory},
 });
 
 }  // namespace

@@ -65,6 +65,57 @@ Judgement judgeGids(const Evidence& evidence) {
     return worstRail(evidence, "there is no RoCE rail", judgeGidsOf);
 }
 
+const EarlierGids* earlierOf(const EarlierLook& look, const host::RdmaPort& port) {
+    const auto found = std::ranges::find_if(look.ports, [&](const EarlierGids& one) {
+        return one.device == port.device && one.port == port.port;
+    });
+    return found == look.ports.end() ? nullptr : &*found;
+}
+
+// Whoever was told an index sends from another address once it moved.
+Judgement judgeIndexesOf(const RailEvidence& rail, const EarlierLook& look) {
+    const host::RdmaPort& port = *rail.rail.rdma;
+    if (port.linkLayer != host::LinkLayer::ethernet) {
+        return notApplicable(rail.rail.name + " is InfiniBand");
+    }
+    const EarlierGids* const before = earlierOf(look, port);
+    if (before == nullptr) {
+        return inconclusive(fmt::format(
+            "{} was not there when the earlier facts were taken", port.device));
+    }
+    if (!before->gids || !rail.gids) {
+        return unreadable(rail.gids ? before->gids.error() : rail.gids.error());
+    }
+    Value::Object moved;
+    for (const Gid& gid : *before->gids) {
+        const auto now = std::ranges::find_if(*rail.gids, [&](const Gid& one) {
+            return one.gid == gid.gid && one.type == gid.type;
+        });
+        if (now == rail.gids->end()) {
+            moved.emplace(gid.gid, fmt::format("from {} to none", gid.index));
+        } else if (now->index != gid.index) {
+            moved.emplace(gid.gid, fmt::format("from {} to {}", gid.index, now->index));
+        }
+    }
+    const Value expected = "the indexes of " + look.taken;
+    return moved.empty()
+               ? passed(expected, expected)
+               : warned(expected,
+                        std::move(moved),
+                        "GIDs are not where they were; a job with a fixed index uses "
+                        "another address");
+}
+
+Judgement judgeIndexes(const Evidence& evidence) {
+    return worstRail(evidence, "there is no RoCE rail", [&](const RailEvidence& rail) {
+        return evidence.earlier ? judgeIndexesOf(rail, *evidence.earlier)
+                                : inconclusive(
+                                      "an earlier look is needed to compare with: "
+                                      "fabricctl facts --output FILE, and later "
+                                      "fabricctl doctor --before FILE");
+    });
+}
+
 Judgement judgeMtuOf(const RailEvidence& rail) {
     if (!rail.attributes) {
         return unreadable(rail.attributes.error());
@@ -161,6 +212,19 @@ Judgement judgeRelaxed(const Evidence& evidence) {
     });
 }
 
+// None of the processors that the server may use is at the adapter's node.
+bool isFarFromServer(const Evidence& evidence, const RailEvidence& rail) {
+    const auto& process = evidence.server.status;
+    if (!process || !*process || !rail.interrupts || !*rail.interrupts) {
+        return false;
+    }
+    const auto& allowed = (*process)->processors;
+    const auto& near = (*rail.interrupts)->near;
+    return !allowed.empty() && !near.empty() &&
+           std::ranges::none_of(
+               near, [&](unsigned processor) { return allowed.contains(processor); });
+}
+
 Judgement judgeNuma(const Evidence& evidence) {
     if (!evidence.numaNodes) {
         const Error& error = evidence.numaNodes.error();
@@ -175,12 +239,20 @@ Judgement judgeNuma(const Evidence& evidence) {
     return worstPciRail(
         evidence, "no rail is a PCI device", [&](const RailEvidence& rail) {
             const Value expected = "a node of " + nodes;
-            return rail.rail.numaNode
-                       ? passed(expected, *rail.rail.numaNode)
-                       : warned(expected,
-                                -1,
-                                "the firmware does not say to which processor the "
-                                "adapter belongs");
+            if (!rail.rail.numaNode) {
+                return warned(expected,
+                              -1,
+                              "the firmware does not say to which processor the "
+                              "adapter belongs");
+            }
+            return isFarFromServer(evidence, rail)
+                       ? warned(
+                             fmt::format("a server that may use processors of node {}",
+                                         *rail.rail.numaNode),
+                             "none of them",
+                             evidence.server.unit +
+                                 " is kept from every processor next to the adapter")
+                       : passed(expected, *rail.rail.numaNode);
         });
 }
 
@@ -221,6 +293,16 @@ constexpr auto kRules = std::to_array<Rule>({
      .action = {},
      .restart = Restart::thisNode,
      .judge = judgeGids},
+    {.id = "gid.index_move",
+     .worst = Verdict::warn,
+     .cause = "the GID index of an address moved",
+     .source = "experience",
+     .look = "show_gids, before and after a link flap",
+     .fix = "look GIDs up by address, never by a fixed index",
+     .action = {},
+     .restart = Restart::thisNode,
+     .judge = judgeIndexes,
+     .unobserved = "GID indexes of an earlier look (--before)"},
     {.id = "mtu.mismatch",
      .worst = Verdict::warn,
      .cause = "the RDMA path MTU is below 4096, or rails differ",
@@ -260,14 +342,15 @@ constexpr auto kRules = std::to_array<Rule>({
      .judge = judgeRelaxed},
     {.id = "numa.rail",
      .worst = Verdict::warn,
-     .cause = "an adapter's NUMA node is not known",
+     .cause = "an adapter's NUMA node is not known, or not the server's",
      .source = "experience",
-     .look = "cat /sys/class/net/*/device/numa_node",
-     .fix = "update the firmware of the host, or move the adapter",
+     .look = "cat /sys/class/net/*/device/numa_node; grep Cpus_allowed_list "
+             "/proc/$(systemctl show minio --property=MainPID --value)/status",
+     .fix = "update the firmware of the host, or move the adapter; CPUAffinity= and "
+            "AllowedCPUs= with processors of every adapter's node",
      .action = {},
      .restart = Restart::none,
-     .judge = judgeNuma,
-     .unobserved = "the processors that the unit may use"},
+     .judge = judgeNuma},
     {.id = "irq.affinity",
      .worst = Verdict::warn,
      .cause = "interrupts of an adapter go to the other processor",

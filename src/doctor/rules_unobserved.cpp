@@ -22,76 +22,23 @@ bool hasLayer(const Evidence& evidence, host::LinkLayer layer) {
     });
 }
 
-Judgement ofRoce(const Evidence& evidence, std::string_view what) {
-    return hasLayer(evidence, host::LinkLayer::ethernet)
-               ? notObserved(what)
-               : notApplicable("there is no RoCE rail");
-}
-
 Judgement ofRails(const Evidence& evidence, std::string_view what) {
     return evidence.rails.size() > 1 ? notObserved(what)
                                      : notApplicable("there are not two rails");
 }
 
-// A unit of this host is in no container.
-Judgement judgeContainer(const Evidence& evidence) {
-    if (!evidence.server.state) {
-        return unreadable(evidence.server.state.error());
-    }
-    return evidence.server.state->unit.loadState == "not-found"
-               ? notObserved("servers in containers")
-               : notApplicable(evidence.server.unit + " is a unit of this host");
-}
-
-Judgement judgeDomain(const Evidence& evidence) {
-    return ofRails(evidence, "the wire (fabricctl status --probe-l2 asks it)");
-}
-
-Judgement judgeIndex(const Evidence& evidence) {
-    return ofRoce(evidence, "GID indexes of an earlier look");
-}
-
 Judgement judgeCabling(const Evidence& evidence) {
-    return ofRails(evidence, "LLDP");
+    return ofRails(evidence, "LLDP, which says the switch and port at the other end");
 }
 
 Judgement judgeReleases(const Evidence& evidence) {
     return hasLayer(evidence, host::LinkLayer::infiniband)
-               ? notObserved("the releases of other nodes")
+               ? notObserved(
+                     "the releases of other nodes (fabricctl fleet check has them)")
                : notApplicable("there is no InfiniBand rail");
 }
 
 constexpr auto kRules = std::to_array<Rule>({
-    {.id = "memlock.container",
-     .worst = Verdict::fail,
-     .cause = "a container runtime caps locked memory",
-     .source = "experience",
-     .look = "grep -E 'CapEff' /proc/PID/status; grep 'Max locked' /proc/PID/limits",
-     .fix = "raise the runtime's limit, or give the process CAP_IPC_LOCK effectively",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgeContainer,
-     .unobserved = "servers in containers"},
-    {.id = "arp.shared_l2",
-     .worst = Verdict::warn,
-     .cause = "rails share one broadcast domain",
-     .source = "Configure the RDMA fabric: multi-rail hosts",
-     .look = "fabricctl status --probe-l2",
-     .fix = "a VLAN or a switch for each rail, or the ARP settings on every node",
-     .action = "fabricctl apply --only arp,neighbour",
-     .restart = Restart::none,
-     .judge = judgeDomain,
-     .unobserved = "the wire, unless status --probe-l2 asks it"},
-    {.id = "gid.index_move",
-     .worst = Verdict::warn,
-     .cause = "the GID index of an address moved",
-     .source = "experience",
-     .look = "show_gids, before and after a link flap",
-     .fix = "look GIDs up by address, never by a fixed index",
-     .action = {},
-     .restart = Restart::thisNode,
-     .judge = judgeIndex,
-     .unobserved = "GID indexes of an earlier look"},
     {.id = "rail.cabling",
      .worst = Verdict::warn,
      .cause = "a rail is cabled to another switch than its fellows",
@@ -101,17 +48,17 @@ constexpr auto kRules = std::to_array<Rule>({
      .action = {},
      .restart = Restart::none,
      .judge = judgeCabling,
-     .unobserved = "LLDP"},
+     .unobserved = "LLDP, which says the switch and port at the other end"},
     {.id = "lid.release",
      .worst = Verdict::warn,
      .cause = "nodes of an InfiniBand fabric run different releases of the server",
      .source = "Configure the RDMA fabric: InfiniBand",
-     .look = "mc admin info ALIAS",
+     .look = "mc admin info ALIAS; fabricctl fleet check FACTS_OF_ALL_NODES",
      .fix = "the same release on every node",
      .action = {},
      .restart = Restart::allNodes,
      .judge = judgeReleases,
-     .unobserved = "the releases of other nodes"},
+     .unobserved = "the releases of other nodes, which fleet check compares"},
 });
 
 }  // namespace

@@ -74,12 +74,11 @@ std::optional<Error> environmentError(const Evidence& evidence) {
 }
 
 std::uint64_t neededMemory(const Evidence& evidence) {
-    constexpr std::uint64_t kWithDefaults = std::uint64_t{40} << 30U;
     const auto size = numberOf(evidence, "MINIO_RDMA_POOL_BUF_SIZE");
     const auto count = numberOf(evidence, "MINIO_RDMA_POOL_COUNT");
     const bool told =
         size && count && *size != 0 && *count != 0 && *count <= host::kNoLimit / *size;
-    return told ? *size * *count : kWithDefaults;
+    return told ? *size * *count : kNeededByDefault;
 }
 
 std::string bytesText(std::uint64_t bytes) {

@@ -31,6 +31,9 @@ namespace fabric::doctor {
 // Whether all environment files could be read; the first error if not.
 [[nodiscard]] std::optional<Error> environmentError(const Evidence& evidence);
 
+// What a distributed node registers with default settings, as the vendor says: 40 GiB.
+inline constexpr std::uint64_t kNeededByDefault = std::uint64_t{40} << 30U;
+
 // Locked memory that the server registers, in bytes: its pool where both of its sizes
 // are set, else what a node registers with default settings.
 [[nodiscard]] std::uint64_t neededMemory(const Evidence& evidence);

@@ -71,6 +71,7 @@ std::vector<const Rule*> everyRule() {
                              deviceRules(),
                              kernelLogRules(),
                              memoryRules(),
+                             containerRules(),
                              bootRules(),
                              pciRules(),
                              losslessRules(),

@@ -22,13 +22,6 @@ constexpr std::array<std::string_view, 4> kWordings{"ordering cycle",
                                                     "Unable to break cycle",
                                                     "deleted to break"};
 
-bool isAboutCycle(const host::JournalEntry& entry) {
-    return entry.messageId == kCycleId || entry.messageId == kDeletedId ||
-           std::ranges::any_of(kWordings, [&](std::string_view wording) {
-               return entry.message.contains(wording);
-           });
-}
-
 // "b.service" of "a.service: Job b.service/start deleted to break ordering cycle ...".
 std::string deletedUnit(const host::JournalEntry& entry) {
     const std::string_view message = entry.message;
@@ -71,6 +64,13 @@ constexpr std::string_view kFix =
     "default.target' proves it";
 
 }  // namespace
+
+bool isAboutCycle(const host::JournalEntry& entry) {
+    return entry.messageId == kCycleId || entry.messageId == kDeletedId ||
+           std::ranges::any_of(kWordings, [&](std::string_view wording) {
+               return entry.message.contains(wording);
+           });
+}
 
 bool OrderingCycles::mentions(std::string_view unit) const {
     return std::ranges::any_of(

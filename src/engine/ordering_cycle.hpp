@@ -23,6 +23,9 @@ struct OrderingCycles {
     [[nodiscard]] bool mentions(std::string_view unit) const;
 };
 
+// Whether an entry of the service manager is one of these lines.
+[[nodiscard]] bool isAboutCycle(const host::JournalEntry& entry);
+
 [[nodiscard]] OrderingCycles findOrderingCycles(
     std::span<const host::JournalEntry> entries);
 

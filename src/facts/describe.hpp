@@ -294,6 +294,26 @@ void describe(Io& io, typename Io::template Ref<host::RoutingRule> rule) {
 }
 
 template <typename Io>
+void describe(Io& io, typename Io::template Ref<host::JournalLine> line) {
+    io("wall_us", line.wallUs);
+    io("source", line.source);
+    io("message", line.message);
+}
+
+template <typename Io>
+void describe(Io& io, typename Io::template Ref<host::JournalLines> log) {
+    io("lines", log.lines);
+    io.orEmpty("cut", log.cut);
+}
+
+template <typename Io>
+void describe(Io& io, typename Io::template Ref<host::JournalEntry> entry) {
+    io("message", entry.message);
+    io.orEmpty("message_id", entry.messageId);
+    io.orEmpty("unit", entry.unit);
+}
+
+template <typename Io>
 void describe(Io& io, typename Io::template Ref<Observed> seen) {
     io("steady_ns", seen.steadyNs);
     io("wall_ns", seen.wallNs);
@@ -323,6 +343,8 @@ void describe(Io& io, typename Io::template Ref<Observed> seen) {
     io("neighbours", seen.neighbours);
     io("routes", seen.routes);
     io("routing_rules", seen.rules);
+    io("kernel_log", seen.kernelLog);
+    io("manager_problems", seen.managerProblems);
 }
 
 }  // namespace fabric::facts

@@ -68,4 +68,11 @@ std::string versionKey(std::string_view program, std::string_view user) {
     return fmt::format("{}:{}", user, program);
 }
 
+host::JournalLines linesFor(const host::JournalQuery& query, host::JournalLines log) {
+    std::erase_if(log.lines, [&](const host::JournalLine& line) {
+        return !query.ofKernel || !query.ofKernel(line.message);
+    });
+    return log;
+}
+
 }  // namespace fabric::facts

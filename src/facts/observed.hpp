@@ -83,7 +83,14 @@ struct Observed {
     // Empty: the machine has no such seam, or a fabricctl without it took the facts.
     Answer<host::Routes> routes;
     Answer<std::vector<host::RoutingRule>> rules;
+    // Likewise. Lines that rules of doctor look for, and no others.
+    Answer<host::JournalLines> kernelLog;
+    Answer<std::vector<host::JournalEntry>> managerProblems;
 };
+
+// Of lines of the kernel those that the query wants.
+[[nodiscard]] host::JournalLines linesFor(const host::JournalQuery& query,
+                                          host::JournalLines log);
 
 // "3/21/" and the attributes in hexadecimal: ifindex, command, attributes.
 [[nodiscard]] std::string dcbKey(const host::DcbRequest& request);

@@ -2,6 +2,7 @@
 #include "facts/recorder.hpp"
 
 #include "base/text.hpp"
+#include "engine/ordering_cycle.hpp"
 #include "facts/selection.hpp"
 #include "resource/service/left_over.hpp"
 #include "watch/counter_names.hpp"
@@ -79,7 +80,7 @@ host::Reader Recorder::reader() const {
             .programs = seen_.hasPrograms ? this : nullptr,
             .modules = seen_.hasModules ? this : nullptr,
             .neighbours = seen_.hasNeighbours ? this : nullptr,
-            .journal = nullptr,
+            .journal = machine_.journal != nullptr ? this : nullptr,
             .routing = machine_.routing != nullptr ? this : nullptr};
 }
 
@@ -273,6 +274,31 @@ Result<host::Routes> Recorder::routes() const {
 
 Result<std::vector<host::RoutingRule>> Recorder::rules() const {
     return once(seen_.rules, [&] { return machine_.routing->rules(); });
+}
+
+Result<std::vector<host::JournalEntry>> Recorder::managerProblems() const {
+    return once(seen_.managerProblems,
+                [&]() -> Result<std::vector<host::JournalEntry>> {
+                    auto entries = TRY(machine_.journal->managerProblems());
+                    std::erase_if(entries, [](const host::JournalEntry& entry) {
+                        return !engine::isAboutCycle(entry);
+                    });
+                    return entries;
+                });
+}
+
+Result<host::JournalLines> Recorder::lines(const host::JournalQuery& query) const {
+    if (!query.units.empty()) {
+        return fail(notRecorded("read the journal of", query.units.front()));
+    }
+    const auto log = once(seen_.kernelLog, [&]() -> Result<host::JournalLines> {
+        auto lines = TRY(machine_.journal->lines(query));
+        std::erase_if(lines.lines, [](const host::JournalLine& line) {
+            return line.source != "kernel";
+        });
+        return lines;
+    });
+    return log ? linesFor(query, *log) : log;
 }
 
 Result<std::unique_ptr<host::NeighbourWatch>> Recorder::watch() const {

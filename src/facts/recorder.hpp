@@ -27,12 +27,13 @@ class Recorder : public host::FileReader,
                  public host::ProgramProbe,
                  public host::ModuleReader,
                  public host::NeighbourReader,
-                 public host::RoutingReader {
+                 public host::RoutingReader,
+                 public host::JournalReader {
   public:
     // `machine` must outlive the recorder.
     explicit Recorder(const host::Reader& machine);
 
-    // Without device events and journal: nobody asks for them here.
+    // Without device events: nobody asks for them here.
     [[nodiscard]] host::Reader reader() const;
 
     [[nodiscard]] const Observed& observed() const { return seen_; }
@@ -75,6 +76,13 @@ class Recorder : public host::FileReader,
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
     [[nodiscard]] Result<host::Routes> routes() const override;
     [[nodiscard]] Result<std::vector<host::RoutingRule>> rules() const override;
+    // Lines about circles in the order of units; the others may hold anything.
+    [[nodiscard]] Result<std::vector<host::JournalEntry>> managerProblems()
+        const override;
+    // Lines of the kernel only: refused when a unit's are asked for. Whoever asks again
+    // gets those of the first query that his own wants too.
+    [[nodiscard]] Result<host::JournalLines> lines(
+        const host::JournalQuery& query) const override;
 
   private:
     [[nodiscard]] FileAnswers& answersOf(std::string_view path) const;

@@ -34,7 +34,7 @@ host::Reader ReplayHost::reader() const {
             .programs = seen_.hasPrograms ? this : nullptr,
             .modules = seen_.hasModules ? this : nullptr,
             .neighbours = seen_.hasNeighbours ? this : nullptr,
-            .journal = nullptr,
+            .journal = seen_.kernelLog || seen_.managerProblems ? this : nullptr,
             .routing = seen_.routes ? this : nullptr};
 }
 
@@ -268,6 +268,18 @@ Result<host::Routes> ReplayHost::routes() const {
 
 Result<std::vector<host::RoutingRule>> ReplayHost::rules() const {
     return given(seen_.rules, "list", "routing rules");
+}
+
+Result<std::vector<host::JournalEntry>> ReplayHost::managerProblems() const {
+    return given(seen_.managerProblems, "search", "the journal of the service manager");
+}
+
+Result<host::JournalLines> ReplayHost::lines(const host::JournalQuery& query) const {
+    if (!query.units.empty()) {
+        return notThere("read the journal of", query.units.front());
+    }
+    const auto log = given(seen_.kernelLog, "search", "the journal of the kernel");
+    return log ? linesFor(query, *log) : log;
 }
 
 Result<std::unique_ptr<host::NeighbourWatch>> ReplayHost::watch() const {

@@ -27,6 +27,7 @@ class ReplayHost : public host::FileReader,
                    public host::ModuleReader,
                    public host::NeighbourReader,
                    public host::RoutingReader,
+                   public host::JournalReader,
                    public host::Clock {
   public:
     explicit ReplayHost(Observed seen);
@@ -81,6 +82,10 @@ class ReplayHost : public host::FileReader,
     [[nodiscard]] Result<std::unique_ptr<host::NeighbourWatch>> watch() const override;
     [[nodiscard]] Result<host::Routes> routes() const override;
     [[nodiscard]] Result<std::vector<host::RoutingRule>> rules() const override;
+    [[nodiscard]] Result<std::vector<host::JournalEntry>> managerProblems()
+        const override;
+    [[nodiscard]] Result<host::JournalLines> lines(
+        const host::JournalQuery& query) const override;
 
   private:
     [[nodiscard]] std::unexpected<Error> notThere(std::string action,

@@ -28,12 +28,14 @@ constexpr std::array kRules{
     Rule{"/proc/net/stat/arp_cache", Carry::whole},
     Rule{"/proc/xen/capabilities", Carry::whole},
     Rule{"/proc/irq/*", Carry::whole},
+    Rule{"/proc/driver/nvidia/version", Carry::whole},
     Rule{"/proc/*/environ", Carry::environ},
     Rule{"/proc/*/comm", Carry::whole},
     Rule{"/proc/*/limits", Carry::whole},
     Rule{"/proc/*/stat", Carry::whole},
     Rule{"/proc/*/status", Carry::whole},
-    Rule{"/proc/self/uid_map", Carry::whole},
+    Rule{"/proc/*/uid_map", Carry::whole},
+    Rule{"/proc/*/cgroup", Carry::whole},
     Rule{"*/systemd/*.service", Carry::unitFile},
     Rule{"*/systemd/*.conf", Carry::unitFile},
     Rule{"*/sysctl.d/*.conf", Carry::sysctl},
@@ -45,8 +47,15 @@ constexpr std::array kRules{
 };
 
 // Names of the programs in resource/arp/other_writer.cpp and engine/other_owner.cpp.
-constexpr std::array<std::string_view, 6> kWatchedPrograms{
-    "lldpad", "kube-proxy", "tuned", "wickedd", "keepalived", "lldpd"};
+// The storage server's are those that doctor looks for.
+constexpr std::array<std::string_view, 8> kWatchedPrograms{"lldpad",
+                                                           "kube-proxy",
+                                                           "tuned",
+                                                           "wickedd",
+                                                           "keepalived",
+                                                           "lldpd",
+                                                           "minio",
+                                                           "minio.rdma"};
 
 // Documentation/admin-guide/kernel-parameters.txt; those of modules are matched below.
 constexpr std::array<std::string_view, 46> kParameters{"BOOT_IMAGE",
@@ -106,12 +115,15 @@ constexpr std::array<std::string_view, 8> kModuleParameters{"mlx5_core.*",
                                                             "irdma.*"};
 
 // Asserts and conditions name paths; the rest holds no text of its own.
-constexpr std::array<std::string_view, 12> kSettings{"Assert*",
+constexpr std::array<std::string_view, 15> kSettings{"Assert*",
                                                      "Condition*",
                                                      "ExecStart",
                                                      "LimitMEMLOCK",
                                                      "EnvironmentFile",
                                                      "UnsetEnvironment",
+                                                     "DeviceAllow",
+                                                     "DevicePolicy",
+                                                     "PrivateDevices",
                                                      "After",
                                                      "Before",
                                                      "Requires",

@@ -52,7 +52,20 @@ HealthyNode::HealthyNode(unsigned rails) : node(rails) {
     node.host.services.start("minio.service");
     const auto pid = node.host.services.pidOf("minio.service");
     node.host.files.addFile(fmt::format("/proc/{}/status", pid),
-                            "Name:\tminio\nVmPin:\t41943040 kB\n");
+                            fmt::format("Name:\tminio\nGid:\t999\t999\t999\t999\n"
+                                        "Groups:\t104 \nNSpid:\t{}\n"
+                                        "VmPin:\t41943040 kB\n"
+                                        "CapEff:\t0000000000000000\n"
+                                        "Cpus_allowed_list:\t0-63\n",
+                                        pid));
+    node.host.files.addFile(fmt::format("/proc/{}/uid_map", pid),
+                            "         0          0 4294967295\n");
+    node.host.files.addFile(fmt::format("/proc/{}/cgroup", pid),
+                            "0::/system.slice/minio.service\n");
+    node.host.files.addFile("/sys/fs/cgroup/system.slice/minio.service/memory.max",
+                            "max\n");
+    node.host.files.addFile("/sys/fs/cgroup/system.slice/minio.service/rdma.max",
+                            "mlx5_0 hca_handle=max hca_object=max\n");
     const auto again = engine::check(node.reader(), scenario::profileOf(kProfile), {});
     for (const engine::ResourceReport& report : again.resources) {
         EXPECT_TRUE(report.outcome == engine::Outcome::inSync ||
@@ -149,6 +162,7 @@ void HealthyNode::addMachine() {
     files.addFile("/proc/meminfo",
                   "MemTotal:       527000000 kB\nMemAvailable:   500000000 kB\n"
                   "HugePages_Total:       0\nHugePages_Free:        0\n");
+    files.addFile("/proc/1/comm", "systemd\n");
     files.addFile("/proc/uptime", "1000.00 900.00\n");
     files.addFile("/proc/sys/net/ipv4/neigh/default/gc_thresh3", "1024\n");
     files.addFile("/proc/net/stat/arp_cache",
