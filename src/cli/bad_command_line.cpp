@@ -177,6 +177,9 @@ std::string factsContradiction(const Options& options) {
     if (!options.root.empty()) {
         return "--host and --root: look at one of the two";
     }
+    if (options.list) {
+        return "--host and --list: symptoms and rules are the same for every host";
+    }
     if (options.interval) {
         return "--host and --interval: a file of facts is one look";
     }
@@ -214,9 +217,14 @@ std::string profileContradiction(const Options& options) {
         std::error_code unknownPlace;
         return std::filesystem::absolute(path, unknownPlace).lexically_normal();
     };
-    for (const auto& [option, path] : {std::pair("--out", &options.planPath),
-                                       std::pair("--report", &options.reportPath),
-                                       std::pair("--metrics", &options.metricsPath)}) {
+    const std::string none;
+    const bool facts = options.verb == Verb::facts;
+    for (const auto& [option, path] :
+         {std::pair("--output", facts ? &options.output : &none),
+          std::pair("--bundle", &options.bundlePath),
+          std::pair("--out", &options.planPath),
+          std::pair("--report", &options.reportPath),
+          std::pair("--metrics", &options.metricsPath)}) {
         if (!path->empty() && whole(*path) == whole(options.profilePath)) {
             return fmt::format("{}: it names the profile itself; name another file",
                                option);

@@ -767,6 +767,40 @@ def test_peers_of_an_inventory_are_asked_only_where_a_rail_reaches_them():
     report(1, "doctor", "--peers", "")
 
 
+def test_earlier_facts_are_compared_with_when_they_are_of_this_host():
+    run("facts", "--output", "earlier.json")
+    for more in ([], ["--host", "earlier.json"]):
+        done = run("doctor", "--before", "earlier.json", "--format", "json", *more)
+        verdicts = {r["id"]: r["verdict"] for r in json.loads(done.stdout)["rules"]}
+        expect(done.returncode in (0, 2, 6) and verdicts["gid.index_move"] in ("not-applicable", "pass"), more, done)
+    facts = json.loads(pathlib.Path("earlier.json").read_text())
+    facts["host_name"] = "other\x1b[2J"
+    pathlib.Path("other-host.json").write_text(json.dumps(facts))
+    for file in ("other-host.json", "no-such-file.json", "/dev/zero", "."):
+        done = run("doctor", "--before", file)
+        expect(done.returncode == 1 and done.stdout == b"" and b"\x1b" not in done.stderr, file, done)
+    expect(b"not of" in run("doctor", "--before", "other-host.json").stderr, "it says of whom they are")
+    report(1, "doctor", "--before", "")
+
+
+def test_what_a_look_for_causes_cannot_mean_is_refused():
+    for interval in ("0", "0s", "99ms", "61m", "-5s", "x"):
+        report(1, "doctor", "--interval", interval)
+    run("facts", "--output", "earlier.json")
+    done = run("doctor", "--list", "--host", "earlier.json")
+    expect(done.returncode == 1 and b"--list" in done.stderr and done.stdout == b"", "a list is of no host:", done)
+
+
+def test_facts_never_take_the_place_of_the_profile_that_they_are_taken_with():
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    before = pathlib.Path(mtu).read_bytes()
+    for option in ("--output", "--bundle"):
+        for path in (mtu, "./" + mtu, os.path.abspath(mtu)):
+            done = run("facts", mtu, option, path)
+            expect(done.returncode == 1 and option.encode() in done.stderr, option, path, done)
+            expect(pathlib.Path(mtu).read_bytes() == before, "the profile is what it was")
+
+
 def test_broken_facts_end_with_one_sentence_and_nothing_is_applied_to_a_file():
     mtu = profile(HEAD + RAIL + "mtu: 1400\n")
     for text in (b"", b"{", b"[" * 100_000, b'{"schema": "fabricctl/facts/2"}', b'{"schema": "fabricctl/facts/1", "observed": 1}',
