@@ -56,7 +56,7 @@ _fabricctl() {
         [profile init]="--output"
         [profile schema]=""
         [profile explain]=""
-        [restore]="--dry-run --unconfirmed --accept-gone --lock-wait --explain --report --snapshot"
+        [restore]="--only --rail --dry-run --unconfirmed --accept-gone --lock-wait --explain --report --snapshot"
         [snapshot list]=""
         [snapshot show]=""
         [snapshot diff]=""

@@ -253,6 +253,10 @@ std::string confirmContradiction(const Options& options) {
     if (options.unconfirmed && (options.snapshotId.empty() || options.dryRun)) {
         return "--unconfirmed: give the id of the run, and no --dry-run";
     }
+    if (options.unconfirmed &&
+        !(options.run.only.empty() && options.run.rail.empty())) {
+        return "--unconfirmed: it is undone as a whole; leave --only and --rail out";
+    }
     const bool byHand = options.verb == Verb::apply && !options.boot &&
                         options.root.empty() &&
                         options.snapshot == SnapshotPolicy::require;

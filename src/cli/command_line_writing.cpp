@@ -64,6 +64,8 @@ void CommandLine::addRestore() {
                 "put back what a run found before it wrote, and prove it",
                 Verb::restore);
     addSnapshotId(restore);
+    addOnly(restore);
+    addRail(restore);
     restore.add_flag(
         "--dry-run", options_.dryRun, "say what would be put back; writes nothing");
     restore.add_flag("--unconfirmed",

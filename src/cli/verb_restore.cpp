@@ -15,6 +15,7 @@
 #include "linux/machine_writer.hpp"
 #include "linux/run_lock.hpp"
 #include "snapshot/look.hpp"
+#include "snapshot/part.hpp"
 #include "snapshot/privilege.hpp"
 #include "snapshot/restore.hpp"
 #include "snapshot/save.hpp"
@@ -26,13 +27,23 @@ namespace fabric::cli {
 
 namespace {
 
+snapshot::Part partOf(const Options& options) {
+    return {.only = options.run.only, .rail = options.run.rail};
+}
+
 // std::nullopt: nothing is left to undo.
 Result<std::optional<snapshot::Snapshot>> wanted(const host::Reader& host,
                                                  const Options& options) {
+    std::optional<snapshot::Snapshot> whole;
     if (options.snapshotId.empty()) {
-        return snapshot::loadLatest(host);
+        whole = TRY(snapshot::loadLatest(host));
+    } else {
+        whole = TRY(snapshot::load(host.files, options.snapshotId));
     }
-    return TRY(snapshot::load(host.files, options.snapshotId));
+    if (!whole) {
+        return whole;
+    }
+    return TRY(snapshot::partOf(host, std::move(*whole), partOf(options)));
 }
 
 engine::Report stopped(const host::Reader& reader, Error error) {
@@ -137,7 +148,8 @@ void settle(Confirmation& confirmation,
         if (options.unconfirmed) {
             return confirmation.endUndo(report.exitCode());
         }
-        return report.exitCode() == engine::ExitCode::asWanted
+        return report.exitCode() == engine::ExitCode::asWanted &&
+                       partOf(options).isAll()
                    ? confirmation.restoredByHand(id)
                    : Result<void>{};
     }();
@@ -155,7 +167,18 @@ void settle(Confirmation& confirmation,
 void noteRestored(const host::Reader& reader,
                   host::FileWriter& files,
                   const snapshot::Snapshot& snapshot,
+                  const Options& options,
                   engine::Report& report) {
+    if (!partOf(options).isAll()) {
+        report.findings.push_back(
+            {.id = "restore.part",
+             .severity = resource::Severity::info,
+             .summary =
+                 "only a part was to be put back: the rest is still to be undone",
+             .evidence = "--only, --rail",
+             .fix = "fabricctl restore " + snapshot.id});
+        return;
+    }
     if (report.exitCode() != engine::ExitCode::asWanted) {
         return;
     }
@@ -207,7 +230,7 @@ engine::Report putBack(const host::Reader& reader,
     engine::Report report = snapshot::restore(reader, writer, snapshot, restore);
     keeper.end();
     keeper.tell(report);
-    noteRestored(reader, writer.files, snapshot, report);
+    noteRestored(reader, writer.files, snapshot, options, report);
     settle(confirmation, snapshot.id, options, report);
     history.end(report);
     return report;

@@ -913,6 +913,32 @@ def test_what_nobody_confirms_is_undone_also_when_the_process_is_killed():
     batch("".join(f"link del {name}\n" for name in names[::2]))
 
 
+def test_a_part_is_put_back_and_the_rest_is_still_to_be_undone():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    batch("link set veth0 mtu 1500\nlink set veth1 mtu 1500\naddress add 192.0.2.9/24 dev veth0\n")
+    for key in ("arp_ignore", "arp_announce"):
+        pathlib.Path("/proc/sys/net/ipv4/conf/veth0", key).write_text("0")
+    both = profile(HEAD + "rails: { match: [{ interface: veth0 }, { interface: veth1 }] }\nmtu: 1400\narp: { persist: false }\n", "both.yaml")
+    report(0, "apply", both)
+    mtus = lambda: (mtu_of("veth0"), mtu_of("veth1"))
+    expect(mtus() == (1400, 1400), mtus())
+    index = pathlib.Path("/sys/class/net/veth1/ifindex").read_text().strip()
+    expect({r["device"] for r in report(2, "restore", "--dry-run", "--rail", "ifindex:" + index)["resources"]} == {"veth1"}, "by its index")
+    expect({r["kind"] for r in report(2, "restore", "--dry-run", "--only", "arp")["resources"]} == {"arp"}, "of one kind")
+    said = report(1, "restore", "--rail", "veth00")["error"]
+    expect("nothing of that part" in said["message"] and "did you mean veth" in str(said), said)
+    report(1, "restore", "--only", "ecn")
+    report(1, "restore", snapshots()[0], "--unconfirmed", "--rail", "veth0")
+    done = report(0, "restore", "--rail", "veth1")
+    expect(mtus() == (1400, 1500) and "restore.part" in [f["id"] for f in done["findings"]], mtus(), done)
+    report(0, "restore", "--only", "mtu")
+    expect(mtus() == (1500, 1500), mtus())
+    expect(report(2, "restore", "--dry-run")["steps"], "the ARP settings are still to be undone")
+    report(0, "restore")
+    expect(report(0, "restore")["findings"][0]["id"] == "restore.nothing-to-undo", "and now nothing is left")
+    batch("address flush dev veth0\n")
+
+
 def test_a_change_by_hand_that_a_restore_goes_over_is_told():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     written_again(profile(HEAD + RAIL + "mtu: 1400\n"))
