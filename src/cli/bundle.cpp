@@ -9,6 +9,7 @@
 #include "facts/devices_text.hpp"
 #include "facts/journal_text.hpp"
 #include "facts/json_reader.hpp"
+#include "facts/learnt_names.hpp"
 #include "facts/profile_disguise.hpp"
 #include "facts/profile_text.hpp"
 #include "facts/replay.hpp"
@@ -123,10 +124,21 @@ class Packer {
           disguise_(disguise),
           secrets_(secretsOf(host, facts.observed, profile, unread_)) {}
 
-    // First of all: the peers of a profile are names too.
+    // What others wrote, before anything is packed: it tells of names.
+    void read() {
+        readDocument("report/last-report.json", kLastReport);
+        readDocument("report/boot.json", engine::kBootRecord);
+        readHistory();
+        for (const auto& [path, hash] : profile_
+                                            ? engine::hashesOf(host_.files, *profile_)
+                                            : std::vector<engine::HashedFile>{}) {
+            readSource(absolute(path));
+        }
+    }
+
     Result<void> addFacts() {
-        if (disguise_ != nullptr && profile_) {
-            learnPeers(facts::mergedProfile(*profile_));
+        if (disguise_ != nullptr) {
+            learnNames();
         }
         const facts::Facts shown =
             disguise_ == nullptr ? facts_ : TRY(disguise_->facts(facts_));
@@ -155,9 +167,9 @@ class Packer {
     }
 
     void addReports() {
-        addDocument("report/last-report.json", kLastReport);
-        addDocument("report/boot.json", engine::kBootRecord);
-        addHistory();
+        for (const auto& [member, tree] : documents_) {
+            add(member, report::toJson(shown(tree)));
+        }
     }
 
     void addProfile() {
@@ -170,8 +182,15 @@ class Packer {
             addTree("profile/effective.yaml", withPeers(std::move(*effective)));
         }
         unsigned number = 0;
-        for (const auto& [path, hash] : engine::hashesOf(host_.files, profile)) {
-            addSource(++number, absolute(path));
+        for (auto& [path, root] : sources_) {
+            // A number for each file, also for one that could not be read.
+            ++number;
+            if (root) {
+                addTree(fmt::format("profile/files/{}-{}",
+                                    number,
+                                    plainName(shown(path, facts::Reading::facts))),
+                        std::move(*root));
+            }
         }
     }
 
@@ -217,16 +236,33 @@ class Packer {
         return disguise_ == nullptr ? masked : disguise_->tree(masked);
     }
 
-    void learnPeers(TreeNode root) {
-        facts::inlinePeers(inventory(), root);
-        for (const std::string& host : facts::hostsOf(root)) {
-            disguise_->names().addHost(host);
+    // Peers and selectors of the profile, devices that are gone, former profiles.
+    void learnNames() {
+        facts::NameDisguise& names = disguise_->names();
+        for (const auto& [member, tree] : documents_) {
+            facts::reserveWords(tree, facts::Reserve::members, names);
+        }
+        if (profile_) {
+            const TreeNode root = withPeers(facts::mergedProfile(*profile_));
+            for (const std::string& host : facts::hostsOf(root)) {
+                names.addHost(host);
+            }
+            facts::learnProfile(root, names);
+        }
+        for (const auto& [path, root] : sources_) {
+            facts::learnProfilePath(path, names);
+            if (root) {
+                facts::learnProfile(*root, names);
+            }
+        }
+        for (const auto& [member, tree] : documents_) {
+            facts::learnDocument(tree, names);
         }
     }
 
     void note(const Error& error) { unread_.push_back(error.message()); }
 
-    void addDocument(std::string member, const std::string& path) {
+    void readDocument(std::string member, const std::string& path) {
         const auto text = host_.files.read(path, kMostReport);
         if (!text) {
             if (text.error().kind != ErrorKind::notFound) {
@@ -240,10 +276,10 @@ class Packer {
                 fmt::format("{} is no JSON: {}", path, tree.error().what));
             return;
         }
-        add(std::move(member), report::toJson(shown(*tree)));
+        documents_.emplace_back(std::move(member), *tree);
     }
 
-    void addHistory() {
+    void readHistory() {
         const auto text = host_.files.read(engine::kHistoryFile, kMostHistory);
         if (!text) {
             if (text.error().kind != ErrorKind::notFound) {
@@ -257,10 +293,10 @@ class Packer {
             lines.size() - std::min(lines.size(), kLastLines + 1);
         for (const std::string_view line : lines | std::views::drop(skipped)) {
             if (const auto entry = facts::readJson(line)) {
-                entries.push_back(shown(*entry));
+                entries.push_back(*entry);
             }
         }
-        add("report/history.json", report::toJson(Value(std::move(entries))));
+        documents_.emplace_back("report/history.json", std::move(entries));
     }
 
     void addTree(std::string member, TreeNode root) {
@@ -271,19 +307,13 @@ class Packer {
         add(std::move(member), profile::writeYaml(root));
     }
 
-    void addSource(unsigned number, const std::string& path) {
+    void readSource(const std::string& path) {
         const auto text = host_.files.read(path, profile::kMaxProfileBytes);
         if (!text) {
             note(text.error());
-            return;
         }
-        auto tree = profile::readYaml(*text, path);
-        if (tree.root) {
-            addTree(fmt::format("profile/files/{}-{}",
-                                number,
-                                plainName(shown(path, facts::Reading::facts))),
-                    std::move(*tree.root));
-        }
+        sources_.emplace_back(
+            path, text ? profile::readYaml(*text, path).root : std::nullopt);
     }
 
     facts::Inventory inventory() {
@@ -335,6 +365,8 @@ class Packer {
     std::string summary_;
     std::vector<std::string> unread_;
     facts::Secrets secrets_;
+    std::vector<std::pair<std::string, Value>> documents_;                  // by member
+    std::vector<std::pair<std::string, std::optional<TreeNode>>> sources_;  // by path
     std::vector<facts::Member> members_;
 };
 
@@ -345,6 +377,7 @@ Result<Bundle> bundleOf(const host::Reader& host,
                         const std::optional<profile::Profile>& profile,
                         facts::Disguise* disguise) {
     Packer packer(host, facts, profile, disguise);
+    packer.read();
     if (auto added = packer.addFacts(); !added) {
         return fail(std::move(added.error()));
     }

@@ -131,10 +131,12 @@ void CommandLine::addFacts() {
              "devices as text, journal lines about RDMA, the last reports, the "
              "profile")
         .excludes(facts.get_option("--output"));
-    facts.add_flag("--anonymise",
-                   options_.anonymise,
-                   "put other names and addresses in place of those of hosts, "
-                   "users, interfaces and networks; what is found stays the same");
+    facts.add_flag(
+        "--anonymise",
+        options_.anonymise,
+        "put others in place of addresses, MACs, GUIDs and ids, of names of "
+        "hosts, domains, users, interfaces, RDMA devices and profiles; names "
+        "of files and of units stay, and what is found");
 }
 
 void CommandLine::addFleet() {

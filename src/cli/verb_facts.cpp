@@ -5,6 +5,9 @@
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 #include "facts/disguise.hpp"
+#include "facts/learnt_names.hpp"
+#include "facts/profile_disguise.hpp"
+#include "facts/profile_text.hpp"
 #include "facts/summary.hpp"
 #include "facts/take.hpp"
 #include "linux/machine.hpp"
@@ -119,7 +122,12 @@ int runFacts(const Options& options) {
         return saveBundle(reader, facts, known, options);
     }
     if (options.anonymise) {
-        auto other = facts::Disguise(facts, salt()).facts(facts);
+        facts::Disguise disguise(facts, salt());
+        if (known) {
+            facts::learnProfile(facts::mergedProfile(*known), disguise.names());
+            facts::learnProfilePath(known->path(), disguise.names());
+        }
+        auto other = disguise.facts(facts);
         if (!other) {
             return stopWith("facts", std::move(other.error()), options);
         }

@@ -5,6 +5,7 @@
 #include "facts/codec.hpp"
 #include "facts/describe.hpp"
 #include "facts/hex.hpp"
+#include "facts/learnt_names.hpp"
 #include "facts/replay.hpp"
 #include "facts/text_scanner.hpp"
 #include "inventory/rail.hpp"
@@ -122,6 +123,16 @@ void addDevices(const Observed& seen, NameDisguise& names) {
     }
 }
 
+// Of devices that are gone there may still be settings in a file.
+void addConfigured(const Observed& seen, NameDisguise& names) {
+    for (const auto& [path, answers] : seen.files) {
+        learnConfigured(path, names);
+        if (answers.text && *answers.text) {
+            learnConfigured(**answers.text, names);
+        }
+    }
+}
+
 // Numbers with dots are versions there.
 bool holdsVersions(std::string_view member) {
     constexpr std::array<std::string_view, 8> kMembers{"firmware",
@@ -162,10 +173,12 @@ Disguise::Disguise(const Facts& facts, std::string salt)
     keepWords(facts.observed, names_);
     names_.addHost(facts.hostName);
     addDevices(facts.observed, names_);
+    addConfigured(facts.observed, names_);
     addOwners(facts.observed, names_);
     for (const auto& unit : std::views::values(facts.observed.units)) {
         names_.addUser(unit ? unit->user : "");
     }
+    reserveWords(toValue(facts), Reserve::values, names_);
 }
 
 std::string Disguise::text(std::string_view text, Reading reading) {
@@ -192,6 +205,9 @@ Value Disguise::member(std::string_view name, const Value& value, Reading readin
         return tree(value, Reading::names);
     }
     const std::string* const text = value.asText();
+    if (name == "profile" && value.asObject() != nullptr) {
+        return profileMember(value, reading);
+    }
     if (name == "phys_switch_id" && text != nullptr) {
         return addresses_.hexDigits(*text);
     }
@@ -203,6 +219,18 @@ Value Disguise::member(std::string_view name, const Value& value, Reading readin
     }
     Value other = tree(value, holdsVersions(name) ? Reading::names : reading);
     return name == "names" ? sortedAnswer(other) : other;
+}
+
+// {"name", "path"}: the name may be a word that stays everywhere else.
+Value Disguise::profileMember(const Value& value, Reading reading) {
+    Value other = tree(value, reading);
+    const Value* const named = value.member("name");
+    if (named == nullptr || named->asText() == nullptr) {
+        return other;
+    }
+    Value::Object members = *other.asObject();
+    members.insert_or_assign("name", names_.profileOf(*named->asText()));
+    return members;
 }
 
 Value Disguise::tree(const Value& tree, Reading reading) {

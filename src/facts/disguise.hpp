@@ -27,7 +27,7 @@ class Disguise {
     // Learns the names that stand in the facts. `salt` is random and kept nowhere.
     Disguise(const Facts& facts, std::string salt);
 
-    // Hosts and users that are named elsewhere.
+    // Hosts, users, devices and profiles that are named elsewhere.
     NameDisguise& names() { return names_; }
 
     AddressDisguise& addresses() { return addresses_; }
@@ -43,6 +43,7 @@ class Disguise {
     [[nodiscard]] Value member(std::string_view name,
                                const Value& value,
                                Reading reading);
+    [[nodiscard]] Value profileMember(const Value& value, Reading reading);
 
     std::string hostName_;
     AddressDisguise addresses_;

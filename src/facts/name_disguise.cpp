@@ -204,6 +204,33 @@ void NameDisguise::addUser(std::string_view name) {
     }
 }
 
+void NameDisguise::addProfile(std::string_view name) {
+    constexpr std::size_t kShortest = 3;
+    // Of the shipped ones, and what says nothing.
+    constexpr std::array<std::string_view, 9> kNobody{"minio-roce-lossless",
+                                                      "minio-infiniband",
+                                                      "roce-lossless",
+                                                      "gpu-direct",
+                                                      "example-site",
+                                                      "fabricctl",
+                                                      "profile",
+                                                      "site",
+                                                      "test"};
+    if (name.empty() || isOneOf(name, kNobody) || profiles_.contains(name)) {
+        return;
+    }
+    const std::string other = fmt::format("profile-{}", ++counts_["profile"]);
+    profiles_.emplace(name, other);
+    if (name.size() >= kShortest && !reserved_.contains(name)) {
+        add(name, other);
+    }
+}
+
+std::string NameDisguise::profileOf(std::string_view name) const {
+    const auto found = profiles_.find(name);
+    return found == profiles_.end() ? of(name) : found->second;
+}
+
 bool NameDisguise::isSibling(std::string_view name) const {
     const std::string form = formOf(name);
     return form.contains('#') && form.size() > 1 && hostForms_.contains(form);

@@ -32,6 +32,15 @@ class NameDisguise {
     // Those of the system and of packages stay.
     void addUser(std::string_view name);
 
+    // Words of formats, which a profile may have for a name.
+    void reserve(std::string word) { reserved_.insert(std::move(word)); }
+
+    // "acme-prod": very often whose host it is. Those of shipped profiles stay. One
+    // that is a reserved word is replaced by profileOf() alone.
+    void addProfile(std::string_view name);
+    // Where nothing but the name of a profile stands.
+    [[nodiscard]] std::string profileOf(std::string_view name) const;
+
     // A name that differs from that of a host by its numbers only: its neighbour in the
     // rack.
     [[nodiscard]] bool isSibling(std::string_view name) const;
@@ -51,8 +60,10 @@ class NameDisguise {
     void add(std::string_view name, std::string other);
 
     std::set<std::string, std::less<>> kept_;
+    std::set<std::string, std::less<>> reserved_;
     Names names_;
     Names words_;  // of devices
+    Names profiles_;
     std::set<std::string, std::less<>> hostForms_;
     std::map<std::string, unsigned, std::less<>> counts_;
     // By first letter: lengths of the names with it.

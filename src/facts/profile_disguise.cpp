@@ -2,7 +2,10 @@
 #include "facts/profile_disguise.hpp"
 
 #include "base/text.hpp"
+#include "facts/learnt_names.hpp"
 #include "facts/replay.hpp"
+#include "facts/secrets.hpp"
+#include "profile/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -131,6 +134,26 @@ class Selectors {
     std::set<std::string> macs_;
 };
 
+// Of names and of the patterns of names that say something of people.
+void learnSelector(const TreeNode& selector, NameDisguise& names) {
+    for (const Entry& entry : selector.entries) {
+        if (entry.key != "interface" && entry.key != "rdma") {
+            continue;
+        }
+        const std::string& pattern = entry.value.scalar;
+        if (pattern.find_first_of(kGlob) == std::string::npos) {
+            learnDevices(pattern, names);
+        } else if (isTelling(pattern)) {
+            names.addInterface(pattern);
+        }
+    }
+}
+
+std::vector<TreeNode> itemsOf(const TreeNode& root, std::string_view path) {
+    const TreeNode* const list = root.member(path);
+    return list == nullptr ? std::vector<TreeNode>{} : list->items;
+}
+
 void disguiseTexts(Disguise& disguise, TreeNode& node) {
     if (node.kind == TreeNode::Kind::scalar) {
         std::string other = disguise.text(node.scalar, Reading::facts);
@@ -173,6 +196,36 @@ std::vector<TreeNode> overridesFor(Selectors& selectors,
 
 }  // namespace
 
+void learnProfile(const TreeNode& root, NameDisguise& names) {
+    for (const profile::Key& key : profile::allKeys()) {
+        names.reserve(std::string(profile::leafOf(key)));
+        for (std::string& word : profile::wordsOf(key.value)) {
+            names.reserve(std::move(word));
+        }
+    }
+    for (const char* const list : {"rails.match", "rails.exclude"}) {
+        for (const TreeNode& selector : itemsOf(root, list)) {
+            learnSelector(selector, names);
+        }
+    }
+    for (const TreeNode& peer : itemsOf(root, "neighbours.peers")) {
+        const TreeNode* const rail = peer.find("rail");
+        learnDevices(rail == nullptr ? "" : rail->scalar, names);
+    }
+    for (const TreeNode& one : itemsOf(root, "overrides")) {
+        if (const TreeNode* const match = one.find("match")) {
+            learnSelector(*match, names);
+        }
+        learnProfile(one, names);
+    }
+    if (const TreeNode* const name = root.find("name")) {
+        names.addProfile(name->scalar);
+    }
+    if (const TreeNode* const extended = root.find("extends")) {
+        learnProfilePath(extended->scalar, names);
+    }
+}
+
 void disguiseProfile(const Observed& seen, Disguise& disguise, TreeNode& root) {
     Selectors selectors(seen, disguise);
     for (Entry& section : root.entries) {
@@ -186,6 +239,11 @@ void disguiseProfile(const Observed& seen, Disguise& disguise, TreeNode& root) {
                                   std::back_inserter(made));
             }
             section.value.items = std::move(made);
+        } else if (section.key == "name") {
+            section.value.scalar = disguise.names().profileOf(section.value.scalar);
+        } else if (section.key == "description") {
+            // Anybody's words, which nothing here is compared with.
+            section.value.scalar = kLeftOut;
         } else {
             disguiseTexts(disguise, section.value);
         }

@@ -6,6 +6,10 @@
 
 namespace fabric::facts {
 
+// Learns what a profile is called, and the devices that it names: they may be gone, and
+// stand in a report.
+void learnProfile(const profile::TreeNode& root, NameDisguise& names);
+
 // A profile with other names and addresses, which selects of the disguised facts the
 // rails that it selected of the true ones. A selector whose pattern no longer fits is
 // replaced by one for each rail that it meant, or by one that means nothing here.

@@ -91,6 +91,43 @@ def test_an_anonymous_bundle_holds_no_name_and_says_the_same():
     expect(first != json.loads(again)["observed"]["addresses"], "each time by another salt")
 
 
+def gone_and_former():
+    """What earlier runs left: of a profile and of interfaces that are no more."""
+    state = pathlib.Path("/var/lib/fabricctl")
+    names = {"rail": "storage1", "profile": {"name": "emca-old", "path": "/etc/fabricctl/emca-old.yaml"}}
+    (state / "last-report.json").write_text(json.dumps(names | {
+        "resources": [{"id": "mtu/storage2", "kind": "mtu", "device": "storage2", "rdma": "storage_7", "reason": "storage2 of emca-old"}],
+        "findings": [{"id": "arp.stricter", "device": "storage3", "evidence": "storage8 and storage*"}]}))
+    (state / "history.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in (
+        {"event": "begin", "profile": {"path": "/etc/fabricctl/emca-older.yaml", "extends": [{"path": "/etc/fabricctl/emca-base.yaml"}]}},
+        {"event": "write", "rail": "storage4", "changes": [{"id": "dcb/storage5/pfc"}],
+         "wrote": {"path": "/proc/sys/net/ipv4/conf/storage6/arp_ignore"}})))
+
+
+def test_an_anonymous_bundle_holds_no_name_of_what_is_gone_and_no_profile():
+    gone_and_former()
+    rails = 'rails: { match: [{ interface: acme0 }, { interface: "storage*" }, { interface: storage8 }], expect: 1 }\n'
+    profile("version: 1\nname: emca-prod\ndescription: All that EMCA has\n" + rails, "emca-site.yaml")
+    path = profile("version: 1\nextends: emca-site.yaml\nname: emca-prod-west\nmtu: 1400\n", "emca-west.yaml")
+    expect(run("facts", path, "--bundle", "plain.tar.gz").returncode in (0, 6), "it is made")
+    expect(run("facts", path, "--bundle", "gone.tar.gz", "--anonymise").returncode in (0, 6), "it is made")
+    found = {n.removeprefix("fabricctl-bundle/"): t for n, t in members("gone.tar.gz").items()}
+    expect(len(found) == len(members("plain.tar.gz")), list(found))
+    for word in ("storage", "emca"):
+        expect(any(word in text for text in members("plain.tar.gz").values()), word, "was there")
+        for name, text in found.items():
+            seen = text.lower().find(word)
+            expect(seen < 0 and word not in name, name, "holds", text[max(0, seen - 80):][:160])
+    expect("/etc/fabricctl/profile-" in found["report/history.json"], found["report/history.json"])
+    pathlib.Path("gone-facts.json").write_text(found["facts.json"])
+    pathlib.Path("gone.yaml").write_text(found["profile/profile.yaml"])
+    done = run("check", "--host", "gone-facts.json", "gone.yaml", "--format", "json")
+    wanted = run("check", path, "--format", "json")
+    outcomes = [sorted((r["kind"], r["property"], r["outcome"]) for r in json.loads(d.stdout)["resources"] if r["kind"] == "mtu")
+                for d in (done, wanted)]
+    expect(outcomes[0] == outcomes[1] and outcomes[0], *outcomes)
+
+
 def journald():
     """The real one, for the journal of this private host alone."""
     subprocess.run(["mount", "-t", "tmpfs", "none", "/var/log"], check=True)

@@ -9,6 +9,7 @@
 #include "engine/run.hpp"
 #include "engine/status.hpp"
 #include "facts/json_reader.hpp"
+#include "facts/learnt_names.hpp"
 #include "facts/profile_disguise.hpp"
 #include "facts/profile_text.hpp"
 #include "facts/replay.hpp"
@@ -312,6 +313,121 @@ TEST(NameDisguise, names_that_differ_by_their_numbers_still_do) {
     EXPECT_EQ(names.of("storage1"), "na1");
     EXPECT_EQ(names.of("storage-a1.100"), "na-a1.100");
     EXPECT_EQ(names.of("ens1f0np0"), "ens1f0np0");
+}
+
+Value json(const char* text) {
+    return readJson(text).value();
+}
+
+// What names a device in each kind of document that a bundle holds.
+TEST(LearntNames, are_those_of_devices_that_are_gone) {
+    for (const char* const document :
+         {R"({"rail": "acme1"})",
+          R"({"steps": [{"rail": "rail0, acme1"}]})",
+          R"({"rdma": "acme1"})",
+          R"({"kind": "mtu", "device": "acme1"})",
+          R"({"id": "arp.stricter", "device": "acme1"})",
+          R"({"changes": [{"id": "dcb/acme1/pfc", "old": 1}]})",
+          R"({"resources": ["neighbour/acme1/10.0.0.1"]})",
+          R"({"wrote": {"path": "/proc/sys/net/ipv4/conf/acme1/arp_ignore"}})",
+          R"({"after": ["net.ipv4.conf.acme1.arp_ignore = 1"]})"}) {
+        NameDisguise names;
+        learnDocument(json(document), names);
+        EXPECT_TRUE(names.names().contains("acme1")) << document;
+    }
+    NameDisguise names;
+    learnDocument(json(R"([{"kind": "module", "device": "rdma_cm"},
+                           {"kind": "acs", "id": "acs/host/control", "device": "host"},
+                           {"id": "neighbour/peers-from"}, {"id": "service/x/y"},
+                           {"rail": "ens1f0np0", "rdma": "mlx5_0"},
+                           "/proc/sys/net/ipv4/conf/all/arp_ignore",
+                           "net.ipv4.conf.*.arp_ignore", "/etc/fabricctl.conf.d"])"),
+                  names);
+    EXPECT_THAT(names.names(), SizeIs(0));
+}
+
+TEST(LearntNames, are_those_that_a_file_sets_up_for_a_device_that_is_gone) {
+    StorageNode node(2);
+    node.host.files.addFile("/etc/sysctl.d/10-site.conf",
+                            "net.ipv4.conf.acme1.arp_ignore = 1\n"
+                            "net/ipv4/neigh/acme2/gc_stale_time = 1\n"
+                            "net.ipv4.conf.acme3/100.arp_ignore = 1\n");
+    const Facts facts = takeFacts(node.reader(), {});
+    EXPECT_THAT(report::toJson(toValue(facts)), HasSubstr("acme2"));
+    const auto other = Disguise(facts, "salt").facts(facts);
+    ASSERT_TRUE(other);
+    EXPECT_THAT(report::toJson(toValue(*other)), Not(HasSubstr("acme")));
+    expectSameFindings(facts);
+}
+
+TEST(LearntNames, are_those_of_the_selectors_of_a_profile) {
+    NameDisguise names;
+    learnProfile(mergedProfile(profileOf(R"(version: 1
+name: acme-prod
+rails:
+  match: [{ interface: "acme1" }, { interface: "acme*" }, { rdma: "mlx5_*" }]
+  exclude: [{ rdma: "corp_0" }, { interface: "ens*" }]
+neighbours:
+  peers: [{ host: b, rail: blue1, address: 10.0.0.2, mac: "02:00:00:00:00:02" }]
+overrides:
+  - match: { interface: "green1" }
+    mtu: 9000
+)")),
+                 names);
+    for (const char* const name :
+         {"acme1", "acme*", "corp_0", "blue1", "green1", "acme-prod"}) {
+        EXPECT_TRUE(names.names().contains(name)) << name;
+    }
+    EXPECT_THAT(names.names(), SizeIs(6));
+}
+
+TEST(LearntNames, of_profiles_are_replaced_where_they_stand) {
+    StorageNode node(2);
+    const Facts facts = takeFacts(node.reader(), {});
+    Disguise disguise(facts, "salt");
+    const Value report = json(R"({"profile": {"name": "acme-prod",
+        "path": "/etc/fabricctl/acme-prod.yaml",
+        "extends": [{"path": "/etc/fabricctl/acme-base.yml"}]},
+        "reason": "acme-prod and acme-base say so"})");
+    learnDocument(report, disguise.names());
+    const std::string text = report::toJson(disguise.tree(report));
+    EXPECT_THAT(text, Not(HasSubstr("acme")));
+    EXPECT_THAT(text, HasSubstr("/etc/fabricctl/profile-1.yaml"));
+    EXPECT_THAT(text, HasSubstr("profile-1 and profile-2 say so"));
+    profile::TreeNode tree = mergedProfile(
+        profileOf("version: 1\nname: acme-prod\ndescription: For ACME\nmtu: 9000\n"));
+    disguiseProfile(facts.observed, disguise, tree);
+    const profile::Profile other = profileOf(profile::writeYaml(tree));
+    EXPECT_EQ(other.name(), "profile-1");
+    EXPECT_EQ(other.document().description, "left-out");
+}
+
+// "links" is what facts are made of, "dscp" a value of the profile.
+TEST(LearntNames, of_profiles_take_no_place_of_a_word_of_a_format) {
+    StorageNode node(2);
+    const Facts facts = takeFacts(node.reader(), {});
+    for (const char* const name : {"links", "files", "dscp", "lossless", "mlx5_core"}) {
+        Disguise disguise(facts, "salt");
+        const profile::Profile profile = profileOf(std::string("version: 1\nname: ") +
+                                                   name + "\ndcb: { trust: dscp }\n");
+        profile::TreeNode tree = mergedProfile(profile);
+        learnProfile(tree, disguise.names());
+        const auto other = disguise.facts(facts);
+        ASSERT_TRUE(other) << name << other.error().message();
+        EXPECT_EQ(other->observed.files.size(), facts.observed.files.size()) << name;
+        disguiseProfile(facts.observed, disguise, tree);
+        const std::string text = profile::writeYaml(tree);
+        EXPECT_THAT(text, HasSubstr("profile-1"));
+        EXPECT_THAT(text, HasSubstr("trust: dscp"));
+        EXPECT_THAT(
+            report::toJson(disguise.tree(json(
+                (std::string(R"({"profile": {"name": ")") + name + "\"}}").c_str()))),
+            HasSubstr("profile-1"));
+    }
+    // Shipped ones are nobody's.
+    NameDisguise names;
+    names.addProfile("minio-roce-lossless");
+    EXPECT_EQ(names.profileOf("minio-roce-lossless"), "minio-roce-lossless");
 }
 
 class DisguisedText : public ::testing::Test {
