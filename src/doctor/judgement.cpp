@@ -47,9 +47,11 @@ std::string_view toString(Restart restart) {
         case Restart::none:
             return "none";
         case Restart::thisNode:
-            return "this node";
+            return "the storage server of this node";
         case Restart::allNodes:
-            return "all nodes";
+            return "the storage servers of all nodes";
+        case Restart::reboot:
+            return "this node: reboot it";
     }
     return "none";
 }

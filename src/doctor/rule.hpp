@@ -16,9 +16,11 @@ enum class Verdict { pass, fail, warn, inconclusive, unreadable, notApplicable }
 
 [[nodiscard]] std::string_view toString(Verdict verdict);
 
-// Who has to be restarted for a repair to take effect.
-enum class Restart { none, thisNode, allNodes };
+// What has to be started again for a repair to take effect: the storage server of this
+// node or of all, or this node itself (`reboot`).
+enum class Restart { none, thisNode, allNodes, reboot };
 
+// For a person, after the word "restart".
 [[nodiscard]] std::string_view toString(Restart restart);
 
 // A verdict with the two values that were compared. `reason` says why it is no pass.

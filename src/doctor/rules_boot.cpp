@@ -78,8 +78,9 @@ constexpr auto kRules = std::to_array<Rule>({
      .source = "Troubleshoot RDMA: remote operation error",
      .look = "systemctl show fabricctl.service disable-pcie-acs.service "
              "--property=Id,UnitFileState,InactiveExitTimestamp",
-     .fix = "start it now, and find out what kept it away",
-     .action = "fabricctl check --boot",
+     .fix = "systemctl start UNIT, and find out what kept it away: journalctl -b -u "
+            "UNIT",
+     .action = {},
      .restart = Restart::thisNode,
      .judge = judgeBoot},
 });

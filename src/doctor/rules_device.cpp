@@ -271,7 +271,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .look = "modinfo -F intree ib_core mlx5_core",
      .fix = "install one stack for this kernel as a whole (dkms status), then reboot",
      .action = {},
-     .restart = Restart::thisNode,
+     .restart = Restart::reboot,
      .judge = judgeOrigin},
     {.id = "verbs.port",
      .worst = Verdict::fail,
@@ -326,7 +326,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .look = "uname -r",
      .fix = "install a newer kernel, 6.15 or later where there is one",
      .action = {},
-     .restart = Restart::thisNode,
+     .restart = Restart::reboot,
      .judge = judgeKernel},
 });
 

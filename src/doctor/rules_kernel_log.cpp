@@ -90,7 +90,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .look = "dmesg | grep 'disagrees about version of symbol'",
      .fix = "install one stack for this kernel as a whole (dkms status), then reboot",
      .action = {},
-     .restart = Restart::thisNode,
+     .restart = Restart::reboot,
      .judge = judgeSymbols},
 });
 

@@ -101,7 +101,7 @@ Judgement judgeIommu(const Evidence& evidence) {
     const Value found = evidence.pci.iommu ? "pass-through" : "off";
     const Verdict redirect = judgeRedirect(evidence).verdict;
     if (!evidence.pci.iommu && redirect == Verdict::fail) {
-        return warned(expected,
+        return warned("pass-through, or off with no redirect bit set",
                       found,
                       "nothing reflects what ACS redirects: clear the redirect bits");
     }
@@ -185,7 +185,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .look = "cat /sys/kernel/security/lockdown",
      .fix = "pci=config_acs= on the kernel's command line; fabricctl check names it",
      .action = {},
-     .restart = Restart::thisNode,
+     .restart = Restart::reboot,
      .judge = judgeLockdown},
     {.id = "acs.redirect",
      .worst = Verdict::fail,
@@ -202,9 +202,10 @@ constexpr auto kRules = std::to_array<Rule>({
      .source = "Configure the RDMA fabric: PCIe ACS",
      .look = "grep -o '[a-z_]*iommu[^ ]*' /proc/cmdline; cat "
              "/sys/kernel/iommu_groups/*/type",
-     .fix = "iommu=pt on the kernel's command line",
+     .fix = "where it translates, iommu=pt on the kernel's command line; where it is "
+            "off, clear the redirect bits (acs.redirect)",
      .action = {},
-     .restart = Restart::thisNode,
+     .restart = Restart::reboot,
      .judge = judgeIommu},
     {.id = "peermem.dmabuf",
      .worst = Verdict::warn,

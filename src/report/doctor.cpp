@@ -51,6 +51,8 @@ std::string_view restartName(doctor::Restart restart) {
             return "this-node";
         case doctor::Restart::allNodes:
             return "all-nodes";
+        case doctor::Restart::reboot:
+            return "reboot";
     }
     return "none";
 }

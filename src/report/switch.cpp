@@ -57,8 +57,8 @@ std::string lineOf(const Check& check, const Palette& palette) {
 std::string toText(const switches::Wish& wish, const switches::Commands& commands) {
     std::string text = fmt::format(
         "# Cumulus Linux 5, NVUE: profile {}, priority {}, DSCP {}, traffic class {}.\n"
-        "# On every switch of the path. The first save is what the last lines go back "
-        "to.\n",
+        "# On every switch of the path. What was there before comes back only from a "
+        "copy\n# of what the first save wrote: keep one before the second.\n",
         escapeForTerminal(wish.profile),
         wish.priority.number(),
         wish.dscp.number(),
@@ -70,7 +70,7 @@ std::string toText(const switches::Wish& wish, const switches::Commands& command
     for (const std::string& command : commands.verify) {
         text += command + "\n";
     }
-    text += "\n# To undo it:\n";
+    text += "\n# To undo it; a RoCE configuration from before is gone then too:\n";
     for (const std::string& command : commands.undo) {
         text += "#   " + command + "\n";
     }

@@ -25,7 +25,7 @@ Made from the table of rules by `tests/doctor/list_test.py`; do not edit. `fabri
 | pass, not-applicable | nothing is wrong, or there is no such thing here | 0 |
 
 6 is worse than 2. Sources are sections of MinIO's pages "Troubleshoot RDMA" and "Configure the RDMA fabric", or experience: public reports
-of others and own measurements. What a rule does not observe in this version stands with it; a rule that observes nothing is inconclusive.
+of others and own measurements. Restart is that of the storage server, on this node or on all nodes, unless it says reboot. What a rule does not observe in this version stands with it; a rule that observes nothing is inconclusive.
 """
 
 
