@@ -121,12 +121,12 @@ Value toValue(const switches::Wish& wish, const switches::Commands& commands) {
 Value toValue(const switches::Verdict& verdict) {
     Value::List checks;
     for (const Check& check : verdict.checks) {
-        checks.push_back(Value::Object{{"id", check.id},
-                                       {"where", check.where},
-                                       {"agreement", nameOf(check.agreement)},
-                                       {"wanted", check.wanted},
-                                       {"found", check.found},
-                                       {"fix", check.fix}});
+        checks.emplace_back(Value::Object{{"id", check.id},
+                                          {"where", check.where},
+                                          {"agreement", nameOf(check.agreement)},
+                                          {"wanted", check.wanted},
+                                          {"found", check.found},
+                                          {"fix", check.fix}});
     }
     return Value::Object{{"schema", kSchema},
                          {"command", "switch verify"},
