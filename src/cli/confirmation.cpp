@@ -4,7 +4,6 @@
 #include "base/text.hpp"
 #include "engine/history.hpp"
 #include "report/confirm_record.hpp"
-#include "snapshot/cut_off.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -156,13 +155,28 @@ Result<void> Confirmation::superseded() {
     return failed ? files_.removeFile(engine::kConfirmRecord) : Result<void>{};
 }
 
+bool isWhole(const Options& options) {
+    return options.run.only.empty() && options.run.rail.empty();
+}
+
+snapshot::AfterCutOff afterCutOff(const engine::Report& report,
+                                  const Options& options) {
+    using snapshot::AfterCutOff;
+    // By its result: with --detailed-exitcode a change alone is no exit status 0.
+    if (!isWhole(options) || report.result() != "converged" || report.unrecorded) {
+        return AfterCutOff::unknown;
+    }
+    return report.command == "apply" ? AfterCutOff::settled : AfterCutOff::asWanted;
+}
+
 std::vector<resource::Finding> unsettledFindings(const host::Reader& reader,
-                                                 const std::string& bootId) {
+                                                 const std::string& bootId,
+                                                 snapshot::AfterCutOff now) {
     auto findings = report::confirmFindings(reader, bootId);
     if (const auto run = snapshot::cutOffRun(reader)) {
         const auto record = report::readConfirmRecord(reader.files);
         const bool waits = record && engine::toBeUndone(*record, run->id, bootId);
-        findings.push_back(snapshot::cutOffFinding(*run, waits));
+        findings.push_back(snapshot::cutOffFinding(*run, waits, now));
     }
     return findings;
 }

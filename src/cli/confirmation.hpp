@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cli/options.hpp"
 #include "engine/confirm.hpp"
 #include "engine/report.hpp"
 #include "host/delayed_commands.hpp"
 #include "host/host.hpp"
+#include "snapshot/cut_off.hpp"
 
 #include <chrono>
 #include <optional>
@@ -65,6 +67,14 @@ class Confirmation {
 // What whoever looks at this host is told: that an apply may be undone, and when; that
 // a run was cut off.
 [[nodiscard]] std::vector<resource::Finding> unsettledFindings(
-    const host::Reader& reader, const std::string& bootId);
+    const host::Reader& reader,
+    const std::string& bootId,
+    snapshot::AfterCutOff now = snapshot::AfterCutOff::unknown);
+
+// Whether a run was of its whole profile.
+[[nodiscard]] bool isWhole(const Options& options);
+// What a look at, or an apply of, a profile says of a run that was cut off before.
+[[nodiscard]] snapshot::AfterCutOff afterCutOff(const engine::Report& report,
+                                                const Options& options);
 
 }  // namespace fabric::cli

@@ -63,10 +63,6 @@ resource::Finding nothingToConfirm() {
             .fix = {}};
 }
 
-bool isWhole(const Options& options) {
-    return options.run.only.empty() && options.run.rail.empty();
-}
-
 // A whole apply that ended well has completed what was cut off, and is the last that
 // tells of it.
 void tellCutOff(const std::optional<snapshot::CutOff>& run,
@@ -77,8 +73,9 @@ void tellCutOff(const std::optional<snapshot::CutOff>& run,
     if (!run) {
         return;
     }
-    report.findings.push_back(snapshot::cutOffFinding(*run, false));
-    if (isWhole(options) && report.exitCode() == engine::ExitCode::asWanted) {
+    const auto now = afterCutOff(report, options);
+    report.findings.push_back(snapshot::cutOffFinding(*run, false, now));
+    if (now == snapshot::AfterCutOff::settled) {
         // A mark that stays is told of once more.
         static_cast<void>(snapshot::forgetCutOff(files, writer, run->id));
     }

@@ -23,9 +23,12 @@ namespace fabric::cli {
 
 namespace {
 
-void tellUnsettled(const host::Reader& reader, engine::Report& report) {
-    std::ranges::move(unsettledFindings(reader, report.bootId),
-                      std::back_inserter(report.findings));
+void tellUnsettled(const host::Reader& reader,
+                   const Options& options,
+                   engine::Report& report) {
+    std::ranges::move(
+        unsettledFindings(reader, report.bootId, afterCutOff(report, options)),
+        std::back_inserter(report.findings));
 }
 
 // A plan names its profile for a later run, which may be made from elsewhere.
@@ -81,7 +84,7 @@ int runPlan(const Options& given) {
                      options);
     }
     engine::Report report = engine::plan(reader, *profile, options.run);
-    tellUnsettled(reader, report);
+    tellUnsettled(reader, options, report);
     keepPlan(reader, *profile, options, report);
     return print(report, options);
 }
@@ -110,7 +113,7 @@ engine::Report checkLocked(const host::Reader& reader,
     }
     engine::Report report = engine::check(
         reader, profile, options.run, aboutThisBoot(reader, profile, options));
-    tellUnsettled(reader, report);
+    tellUnsettled(reader, options, report);
     return report;
 }
 

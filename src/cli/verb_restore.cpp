@@ -190,7 +190,9 @@ void noteRestored(const host::Reader& reader,
              .summary = "that it was undone could not be recorded: a restore that "
                         "names no snapshot may choose it again",
              .evidence = noted.error().message(),
-             .fix = "name the snapshot: fabricctl restore ID"});
+             .fix = noted.error().advice.empty()
+                        ? "name the snapshot: fabricctl restore ID"
+                        : noted.error().advice});
     }
 }
 

@@ -9,6 +9,7 @@
 #include "snapshot/store.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace fabric::cli {
 
@@ -33,16 +34,19 @@ Result<snapshot::Snapshot> wanted(const host::Reader& host, const Options& optio
                   : fail(nothingToUndo());
 }
 
-Result<std::vector<report::StoredSnapshot>> allStored(const host::FileReader& files) {
+using InEffect = Result<std::vector<std::string>>;
+
+Result<std::vector<report::StoredSnapshot>> allStored(const host::FileReader& files,
+                                                      const InEffect& inEffect) {
     std::vector<report::StoredSnapshot> stored;
-    const auto inEffect = TRY(snapshot::appliesInEffect(files));
     for (const std::string& id : TRY(snapshot::storedIds(files))) {
         auto content = snapshot::load(files, id);
         const bool applied = content && content->command != snapshot::kRestoreCommand;
-        stored.push_back(
-            {.id = id,
-             .content = std::move(content),
-             .undone = applied && std::ranges::find(inEffect, id) == inEffect.end()});
+        std::optional<bool> undone;
+        if (inEffect) {
+            undone = applied && std::ranges::find(*inEffect, id) == inEffect->end();
+        }
+        stored.push_back({.id = id, .content = std::move(content), .undone = undone});
     }
     auto baseline = snapshot::load(files, snapshot::kBaselineId);
     if (baseline || baseline.error().kind != ErrorKind::notFound) {
@@ -55,12 +59,17 @@ Result<std::vector<report::StoredSnapshot>> allStored(const host::FileReader& fi
 
 int runSnapshotList(const Options& options) {
     const linux_host::Machine machine;
-    const auto stored = allStored(machine.reader().files);
+    const InEffect inEffect = snapshot::appliesInEffect(machine.reader().files);
+    const auto stored = allStored(machine.reader().files, inEffect);
     if (!stored) {
         return stopWith("snapshot list", stored.error(), options);
     }
-    const bool readable = std::ranges::all_of(
-        *stored, [](const auto& one) { return one.content.has_value(); });
+    if (!inEffect) {
+        warn(inEffect.error().message() + "; " + inEffect.error().advice);
+    }
+    const bool readable = inEffect && std::ranges::all_of(*stored, [](const auto& one) {
+                              return one.content.has_value();
+                          });
     return printOut(
         options.format == Format::json ? report::toJson(report::toValue(*stored))
                                        : report::toText(*stored),

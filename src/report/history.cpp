@@ -278,7 +278,34 @@ std::vector<std::string> railsOf(const History& history) {
     return {rails.begin(), rails.end()};
 }
 
+Settlements settlementsOf(const History& history) {
+    Settlements settled = history.settled;
+    std::map<std::string, std::string> waits;  // the boot of each, by its run
+    for (const HistoryEntry& entry : history.entries) {
+        const engine::HistoryRun& run = entry.run;
+        if (!run.confirmUntil.empty()) {
+            waits.emplace(run.id, run.bootId);
+        }
+        const auto wait = waits.find(run.restores.empty() ? run.id : run.restores);
+        if (!entry.end || wait == waits.end()) {
+            continue;
+        }
+        const auto known = settled.find(wait->first);
+        const bool open = known == settled.end() ||
+                          (!known->second.kept && known->second.exitCode != 0);
+        if (open && run.command == "confirm") {
+            settled[wait->first] = {.kept = true, .time = entry.time};
+        } else if (open && !run.restores.empty() && run.bootId == wait->second) {
+            // In this boot only the restore of the whole is let through.
+            settled[wait->first] = {.time = entry.time,
+                                    .exitCode = entry.end->exitCode};
+        }
+    }
+    return settled;
+}
+
 History filtered(History history, const HistoryFilter& filter) {
+    history.settled = settlementsOf(history);
     // A time of equal length and form compares as text.
     const std::string since = filter.since ? historyTime(*filter.since) : "";
     std::set<std::string> wanted;

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,11 +29,23 @@ struct TornLine {
     bool operator==(const TornLine&) const = default;
 };
 
+// How the wait of an apply for its confirmation ended.
+struct Settlement {
+    bool kept = false;  // confirmed, and not undone
+    std::string time;
+    int exitCode = 0;  // of the restore that undid it
+    bool operator==(const Settlement&) const = default;
+};
+
+using Settlements = std::map<std::string, Settlement>;  // by run
+
 struct History {
     std::vector<engine::HistoryEntry> entries;
     std::size_t foreignLines = 0;  // that are not of this schema
     std::vector<TornLine> tornLines = {};
     bool tornLine = false;  // one of them is the last line
+    // By entries that a filter took out.
+    Settlements settled = {};
 
     void append(History later);
 };
@@ -51,6 +64,9 @@ struct HistoryFilter {
                                               const std::string& begin);
 // The rails that were written, each once.
 [[nodiscard]] std::vector<std::string> railsOf(const History& history);
+
+// What the entries tell of those that waited.
+[[nodiscard]] Settlements settlementsOf(const History& history);
 
 [[nodiscard]] History filtered(History history, const HistoryFilter& filter);
 

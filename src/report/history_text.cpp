@@ -23,7 +23,27 @@ using engine::HistoryWrite;
 
 constexpr std::size_t kShownDigits = 12;  // of a hash
 
-std::string lowerRun(const HistoryRun& run) {
+std::string waitText(const HistoryRun& run, const Settlements& settled) {
+    const std::string deadline = escapeForTerminal(run.confirmUntil);
+    const auto known = settled.find(run.id);
+    if (known == settled.end()) {
+        return fmt::format("  to be undone at {}, unless it is confirmed\n", deadline);
+    }
+    const Settlement& end = known->second;
+    const std::string time = escapeForTerminal(end.time);
+    if (end.kept) {
+        return fmt::format("  confirmed at {} (in time until {})\n", time, deadline);
+    }
+    return end.exitCode == 0
+               ? fmt::format("  undone at {} (it waited until {})\n", time, deadline)
+               : fmt::format(
+                     "  undone in part only at {}, exit {} (it waited until {})\n",
+                     time,
+                     end.exitCode,
+                     deadline);
+}
+
+std::string lowerRun(const HistoryRun& run, const Settlements& settled) {
     const std::string login =
         run.loginUser ? fmt::format("login uid {}", *run.loginUser) : "no login";
     std::string text =
@@ -38,8 +58,7 @@ std::string lowerRun(const HistoryRun& run) {
         text += fmt::format("  puts back {}\n", escapeForTerminal(run.restores));
     }
     if (!run.confirmUntil.empty()) {
-        text += fmt::format("  undone at {}, unless it is confirmed\n",
-                            escapeForTerminal(run.confirmUntil));
+        text += waitText(run, settled);
     }
     return text;
 }
@@ -64,8 +83,11 @@ std::string tornText(const std::vector<TornLine>& lines) {
 
 class HistoryText {
   public:
-    explicit HistoryText(const TextOptions& options)
-        : palette_(options.color), verbose_(options.verbose), quiet_(options.quiet) {}
+    HistoryText(const TextOptions& options, Settlements settled)
+        : palette_(options.color),
+          verbose_(options.verbose),
+          quiet_(options.quiet),
+          settled_(std::move(settled)) {}
 
     // All entries of one process in one run.
     std::string run(const std::vector<const HistoryEntry*>& entries) {
@@ -75,7 +97,7 @@ class HistoryText {
             escapeForTerminal(first.time),
             palette_.paint(Tone::strong, escapeForTerminal(first.run.command)),
             escapeForTerminal(first.run.id));
-        text += lowerRun(first.run);
+        text += lowerRun(first.run, settled_);
         bool ended = false;
         std::string step;
         for (const HistoryEntry* entry : entries) {
@@ -146,6 +168,7 @@ class HistoryText {
     Palette palette_;
     bool verbose_;
     bool quiet_;
+    Settlements settled_;
 };
 
 }  // namespace
@@ -163,7 +186,7 @@ std::string toText(const History& history, const TextOptions& options) {
         }
         entries.push_back(&entry);
     }
-    HistoryText printer(options);
+    HistoryText printer(options, settlementsOf(history));
     std::string text;
     for (const Key& run : order) {
         text += (text.empty() ? "" : "\n") + printer.run(runs[run]);

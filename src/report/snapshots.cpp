@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <string_view>
 
 namespace fabric::report {
 
@@ -25,6 +26,13 @@ const std::string& subjectOf(const snapshot::Snapshot& snapshot) {
                                                          : snapshot.profilePath;
 }
 
+std::string_view undoneText(const StoredSnapshot& stored) {
+    if (!stored.undone) {
+        return "  (undone or not: cannot be told)";
+    }
+    return *stored.undone ? "  (undone)" : "";
+}
+
 Value::Object lineOf(const StoredSnapshot& stored) {
     if (!stored.content) {
         return {{"id", stored.id}, {"error", stored.content.error().message()}};
@@ -37,7 +45,7 @@ Value::Object lineOf(const StoredSnapshot& stored) {
             {"profile", snapshot.profilePath},
             {"items", static_cast<std::int64_t>(snapshot.items.size())},
             {"not_restored", static_cast<std::int64_t>(snapshot.notRestored.size())},
-            {"undone", stored.undone}};
+            {"undone", stored.undone ? Value(*stored.undone) : Value()}};
 }
 
 }  // namespace
@@ -71,7 +79,7 @@ std::string toText(const std::vector<StoredSnapshot>& stored) {
                             escapeForTerminal(subjectOf(snapshot)),
                             snapshot.items.size(),
                             snapshot.items.size() == 1 ? "" : "s",
-                            one.undone ? "  (undone)" : "");
+                            undoneText(one));
     }
     return text + "\nput one back with: fabricctl restore ID (--dry-run shows how)\n";
 }

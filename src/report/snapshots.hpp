@@ -5,6 +5,7 @@
 #include "base/value.hpp"
 #include "snapshot/snapshot.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace fabric::report {
 struct StoredSnapshot {
     std::string id;
     Result<snapshot::Snapshot> content;
-    bool undone = false;  // a restore put back what its apply found
+    // Whether a restore put back what its apply found. Empty: that cannot be told.
+    std::optional<bool> undone = false;
 };
 
 // `snapshot list`, as JSON "fabricctl/snapshots/1" and for a person.

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace fabric::snapshot {
@@ -143,6 +144,46 @@ void addNotPutBack(const Snapshot& snapshot, Looking& look) {
          .fix = std::move(fix)});
 }
 
+// Whether it has members, and not one value.
+bool isObject(const LeftThing& thing) {
+    return !thing.empty() && !thing.contains("");
+}
+
+std::string textOf(const LeftThing& thing) {
+    if (!isObject(thing)) {
+        return thing.empty() ? "" : thing.begin()->second;
+    }
+    std::string list;
+    for (const auto& [member, text] : thing) {
+        list += fmt::format(
+            "{}{}: {}", list.empty() ? "" : ", ", escapeForTerminal(member), text);
+    }
+    return "{" + list + "}";
+}
+
+// "9000 was left, is 3000"; "" when nothing that goes back was changed since. Of an
+// object only members count that a run is known to have left: each knows what it found.
+std::string changeSince(const resource::Assessment& assessment, const LeftThing& left) {
+    const LeftThing now = leftOf(assessment.found);
+    const LeftThing wanted = leftOf(assessment.wanted);
+    LeftThing was = left;
+    LeftThing is = now;
+    if (isObject(now) && isObject(left)) {
+        const auto changed = [&](const auto& one) {
+            const auto& [member, text] = one;
+            const auto found = now.find(member);
+            const auto then = left.find(member);
+            const auto aim = wanted.find(member);
+            return found != now.end() && then != left.end() &&
+                   found->second != then->second &&
+                   (aim == wanted.end() || aim->second != found->second);
+        };
+        std::erase_if(was, std::not_fn(changed));
+        std::erase_if(is, std::not_fn(changed));
+    }
+    return was == is ? "" : fmt::format("{} was left, is {}", textOf(was), textOf(is));
+}
+
 // Somebody else's work, of which the snapshot knows nothing, is about to go.
 void addChangedSince(Looking& look) {
     std::string list;
@@ -152,12 +193,12 @@ void addChangedSince(Looking& look) {
             assessment.beyondApply || left == look.known.left.end()) {
             continue;
         }
-        if (const std::string now = assessment.found.toText(); now != left->second) {
-            list += fmt::format("{}{}: {} was left, is {}",
+        if (const std::string change = changeSince(assessment, left->second);
+            !change.empty()) {
+            list += fmt::format("{}{}: {}",
                                 list.empty() ? "" : "; ",
                                 escapeForTerminal(assessment.id),
-                                left->second,
-                                now);
+                                change);
         }
     }
     if (!list.empty()) {
@@ -192,6 +233,30 @@ resource::Comparison compare(const host::Reader& host,
     addChangedSince(look);
     addKept(snapshot, look);
     return std::move(look.out);
+}
+
+LeftThing leftOf(const Value& found) {
+    const Value::Object* const object = found.asObject();
+    if (object == nullptr) {
+        return {{"", found.toText()}};
+    }
+    LeftThing thing;
+    for (const auto& [member, value] : *object) {
+        thing.emplace(member, value.toText());
+    }
+    return thing;
+}
+
+void absorb(const Left& later, Left& left) {
+    for (const auto& [id, thing] : later) {
+        LeftThing& known = left[id];
+        if (!isObject(known) || !isObject(thing)) {
+            known.clear();
+        }
+        for (const auto& [member, text] : thing) {
+            known.insert_or_assign(member, text);
+        }
+    }
 }
 
 bool isAsItWas(const resource::Comparison& now) {

@@ -33,6 +33,11 @@ struct Circumstances {
                                            const inventory::Platform& platform,
                                            const Circumstances& known = {});
 
+// One value as it is kept of what a run left. Pure.
+[[nodiscard]] LeftThing leftOf(const Value& found);
+// Takes what a later run left into what earlier ones did: it may have found less of it.
+void absorb(const Left& later, Left& left);
+
 // Whether everything that the snapshot holds was read again and is as it says: its run
 // changed none of it, and a restore of it would write nothing.
 [[nodiscard]] bool isAsItWas(const resource::Comparison& now);

@@ -85,29 +85,29 @@ std::optional<CutOff> cutOffRun(const host::Reader& host) {
     return CutOff{.id = begun->id, .snapshot = std::move(*snapshot)};
 }
 
-resource::Finding cutOffFinding(const CutOff& run, bool waits) {
-    const std::string undo =
-        fmt::format("fabricctl restore {}{}", run.id, waits ? " --unconfirmed" : "");
+resource::Finding cutOffFinding(const CutOff& run, bool waits, AfterCutOff now) {
+    const std::string what = run.snapshot ? fmt::format("'{}', begun at {},",
+                                                        commandOf(*run.snapshot),
+                                                        timeText(run.snapshot->taken))
+                                          : "a run (" + run.id + ")";
     resource::Finding finding{
         .id = "run.cut-off",
         .severity = resource::Severity::warn,
-        .summary =
-            "a run was cut off while it wrote: a part of what it was to do is "
-            "not done (" +
-            run.id + ")",
+        .summary = what + (now == AfterCutOff::unknown
+                               ? " was cut off while it wrote: a part of what it was "
+                                 "to do may not be done"
+                               : " was cut off before it could prove what it wrote: "
+                                 "this run found everything as wanted"),
         .evidence = "fabricctl history --run " + run.id,
-        .fix = "to go back before it: " + undo};
-    if (run.snapshot) {
-        finding.summary = fmt::format(
-            "'{}', begun at {}, was cut off while it wrote: a part of "
-            "what it was to do is not done",
+        .fix = fmt::format("to go back before it: fabricctl restore {}{}",
+                           run.id,
+                           waits ? " --unconfirmed" : "")};
+    if (run.snapshot && !waits && now != AfterCutOff::settled) {
+        finding.fix = fmt::format(
+            "{}: fabricctl {}; {}",
+            now == AfterCutOff::unknown ? "to complete it" : "to have it proved",
             commandOf(*run.snapshot),
-            timeText(run.snapshot->taken));
-        if (!waits) {
-            finding.fix = fmt::format("to complete it: fabricctl {}; {}",
-                                      commandOf(*run.snapshot),
-                                      finding.fix);
-        }
+            finding.fix);
     }
     return finding;
 }

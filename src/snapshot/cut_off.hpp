@@ -33,8 +33,17 @@ struct CutOff {
 // something of what it had kept. std::nullopt also to whoever may not read the store.
 [[nodiscard]] std::optional<CutOff> cutOffRun(const host::Reader& host);
 
+// What whoever tells of it knows of this host.
+enum class AfterCutOff {
+    unknown,   // it did not look, or found something that is not as wanted
+    asWanted,  // it found everything as wanted
+    settled,   // and proved it: nothing is left to be completed
+};
+
 // Finding run.cut-off. `waits`: it is to be undone by itself, and until then nothing
 // else may write. Pure.
-[[nodiscard]] resource::Finding cutOffFinding(const CutOff& run, bool waits);
+[[nodiscard]] resource::Finding cutOffFinding(const CutOff& run,
+                                              bool waits,
+                                              AfterCutOff now = AfterCutOff::unknown);
 
 }  // namespace fabric::snapshot

@@ -95,7 +95,13 @@ Result<Snapshot> toSnapshot(const Json& tree) {
         const Json* const left = TRY(list(tree, "left"));
         for (const Json& one : *left) {
             const std::string id = TRY(text(one, "id"));
-            snapshot.left[id] = TRY(text(one, "found"));
+            const std::string member =
+                one.contains("member") ? TRY(text(one, "member")) : "";
+            std::string found = TRY(text(one, "found"));
+            // An object in one text does not say which of its members it has.
+            if (!member.empty() || !found.starts_with('{')) {
+                snapshot.left[id][member] = std::move(found);
+            }
         }
     }
     return snapshot;

@@ -239,8 +239,14 @@ std::string toJson(const Snapshot& snapshot) {
               {"boot_id", toTree(snapshot.bootId)},
               {"items", std::move(items)},
               {"not_restored", std::move(kept)}};
-    for (const auto& [id, found] : snapshot.left) {
-        tree["left"].push_back({{"id", toTree(id)}, {"found", toTree(found)}});
+    for (const auto& [id, thing] : snapshot.left) {
+        for (const auto& [member, found] : thing) {
+            Json one{{"id", toTree(id)}, {"found", toTree(found)}};
+            if (!member.empty()) {
+                one["member"] = toTree(member);
+            }
+            tree["left"].push_back(std::move(one));
+        }
     }
     tree[kSeal] = sealOf(tree);
     return tree.dump(kIndent) + "\n";

@@ -5,6 +5,9 @@
 #include "snapshot/run_number.hpp"
 #include "snapshot/store.hpp"
 
+#include <fmt/format.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -42,6 +45,23 @@ class Course {
     std::vector<std::string> now_;
 };
 
+constexpr const char* kReading = "read which snapshots were put back";
+
+Error unreadable(std::size_t line) {
+    return {
+        .kind = ErrorKind::malformed,
+        .action = kReading,
+        .subject = kRestoredPath,
+        .sysErrno = 0,
+        .detail = fmt::format("line {} is damaged, so it is not known which applies "
+                              "were undone",
+                              line),
+        .advice = fmt::format("name the snapshot: fabricctl restore ID (fabricctl "
+                              "snapshot list); or begin the record anew, in which "
+                              "none was undone: rm {}",
+                              kRestoredPath)};
+}
+
 bool isTarget(std::string_view id) {
     return id == kBaselineId || isSnapshotId(id);
 }
@@ -62,19 +82,23 @@ std::vector<std::string> inEffect(std::span<const StoredRun> runs,
     return std::move(course).now();
 }
 
-std::vector<Restored> parseRestored(std::string_view text) {
+Result<std::vector<Restored>> parseRestored(std::string_view text) {
     std::vector<Restored> restores;
-    for (const std::string_view line : split(text, '\n')) {
+    std::vector<std::string_view> lines = split(text, '\n');
+    // It is written as a whole, and never without a line.
+    if (lines.size() < 2 || !lines.back().empty()) {
+        return fail(unreadable(restores.size() + 1));
+    }
+    lines.pop_back();
+    for (const std::string_view line : lines) {
         const auto space = line.find(' ');
-        if (space == std::string_view::npos) {
-            continue;
-        }
         const std::string_view after = line.substr(0, space);
-        const std::string_view target = line.substr(space + 1);
-        if (isSnapshotId(after) && isTarget(target)) {
-            restores.push_back(
-                {.after = std::string(after), .target = std::string(target)});
+        if (space == std::string_view::npos || !isSnapshotId(after) ||
+            !isTarget(line.substr(space + 1))) {
+            return fail(unreadable(restores.size() + 1));
         }
+        restores.push_back({.after = std::string(after),
+                            .target = std::string(line.substr(space + 1))});
     }
     return restores;
 }
@@ -87,9 +111,16 @@ std::string toText(std::span<const Restored> restores) {
     return text;
 }
 
-std::vector<Restored> readRestored(const host::FileReader& files) {
-    const auto text = files.read(kRestoredPath);
-    return text ? parseRestored(*text) : std::vector<Restored>{};
+Result<std::vector<Restored>> readRestored(const host::FileReader& files) {
+    auto text = files.read(kRestoredPath);
+    if (!text && text.error().kind == ErrorKind::notFound) {
+        return std::vector<Restored>{};
+    }
+    if (!text) {
+        text.error().action = kReading;
+        return fail(std::move(text.error()));
+    }
+    return parseRestored(*text);
 }
 
 }  // namespace fabric::snapshot

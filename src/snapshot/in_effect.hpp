@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/result.hpp"
 #include "host/files.hpp"
 
 #include <span>
@@ -32,10 +33,11 @@ struct StoredRun {
 [[nodiscard]] std::vector<std::string> inEffect(std::span<const StoredRun> runs,
                                                 std::span<const Restored> restores);
 
-// The record of restores that were completed, in their order; lines that are none are
-// left out.
-[[nodiscard]] std::vector<Restored> parseRestored(std::string_view text);
+// The record of restores that were completed, in their order. A line that is none makes
+// it malformed: it may have named any of them.
+[[nodiscard]] Result<std::vector<Restored>> parseRestored(std::string_view text);
 [[nodiscard]] std::string toText(std::span<const Restored> restores);
-[[nodiscard]] std::vector<Restored> readRestored(const host::FileReader& files);
+// No record is none.
+[[nodiscard]] Result<std::vector<Restored>> readRestored(const host::FileReader& files);
 
 }  // namespace fabric::snapshot

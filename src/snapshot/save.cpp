@@ -127,7 +127,7 @@ Snapshot withWhatIsLeft(Snapshot snapshot, const resource::Comparison& now) {
         const bool seen = assessment.verdict == Verdict::inSync ||
                           assessment.verdict == Verdict::differs;
         if (seen && !assessment.beyondApply) {
-            snapshot.left[assessment.id] = assessment.found.toText();
+            snapshot.left[assessment.id] = leftOf(assessment.found);
         }
     }
     return snapshot;
@@ -214,7 +214,7 @@ Result<void> noteRestored(const host::FileReader& files,
     if (ids.empty()) {
         return {};  // no apply is left that could be undone
     }
-    std::vector<Restored> restores = readRestored(files);
+    std::vector<Restored> restores = TRY(readRestored(files));
     const Restored now{.after = ids.back(), .target = target};
     if (!restores.empty() && restores.back() == now) {
         return {};

@@ -19,7 +19,9 @@ struct Kept {
     bool operator==(const Kept&) const = default;
 };
 
-using Left = std::map<std::string, std::string>;
+// What was seen at one thing, as text: by member where it is an object, else by "".
+using LeftThing = std::map<std::string, std::string>;
+using Left = std::map<std::string, LeftThing>;  // by the assessment of it
 
 // The command of a run that puts a snapshot back.
 inline constexpr const char* kRestoreCommand = "restore";
@@ -36,8 +38,8 @@ struct Snapshot {
     std::string bootId;
     std::vector<Item> items;
     std::vector<Kept> notRestored;
-    // What the run left, once it was over: the value as text, by the assessment of it
-    // (compare.hpp). Nothing is put back from it.
+    // What the run left, once it was over, of what it had found (compare.hpp): of a
+    // thing with several values only those. Nothing is put back from it.
     Left left = {};
     bool operator==(const Snapshot&) const = default;
 };

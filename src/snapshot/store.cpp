@@ -154,9 +154,7 @@ Left lastLeft(const host::FileReader& files) {
             left.clear();  // what that run did to any of it is not known
             continue;
         }
-        for (const auto& [thing, found] : snapshot->left) {
-            left.insert_or_assign(thing, found);
-        }
+        absorb(snapshot->left, left);
     }
     return left;
 }
@@ -168,7 +166,7 @@ Result<std::vector<std::string>> appliesInEffect(const host::FileReader& files) 
         runs.push_back({.id = std::move(id),
                         .restores = snapshot && snapshot->command == kRestoreCommand});
     }
-    return inEffect(runs, readRestored(files));
+    return inEffect(runs, TRY(readRestored(files)));
 }
 
 Result<std::optional<Snapshot>> loadLatest(const host::Reader& host) {

@@ -43,14 +43,15 @@ inline constexpr std::size_t kLargestSnapshot = std::size_t{4} << 20U;  // bytes
 // that changed something and was not undone since (in_effect.hpp). Never a restore's
 // own snapshot: it holds what was just undone. One that everything still is as, or is
 // as again, has nothing to be undone. std::nullopt: nothing is left to undo. An error
-// when no run ever left one, or the one in question cannot be read; it then names the
-// next older one.
+// when no run ever left one, the one in question cannot be read (it then names the next
+// older one), or it is not known what was undone.
 [[nodiscard]] Result<std::optional<Snapshot>> loadLatest(const host::Reader& host);
 
 // What the last run that wrote to each thing left there, as far as the store tells.
 [[nodiscard]] Left lastLeft(const host::FileReader& files);
 
 // The ids of the applies in effect, oldest first. One that cannot be read may be one.
+// An error when the record of restores is damaged.
 [[nodiscard]] Result<std::vector<std::string>> appliesInEffect(
     const host::FileReader& files);
 

@@ -544,7 +544,7 @@ def test_the_history_says_what_a_restore_put_back_and_what_waited():
     for line in lines:
         expect(not list(HISTORY_LINE.iter_errors(line)), "breaks the schema", line)
     text = run("history", text=True).stdout
-    expect("puts back " + waits["id"] in text and f"undone at {waits['deadline']}, unless" in text, text)
+    expect("puts back " + waits["id"] in text and "  undone at 20" in text and "unless it is" not in text, text)
 
 
 def test_a_profile_of_an_image_is_named_inside_it():
@@ -673,7 +673,14 @@ def test_a_run_that_was_killed_is_told_to_whoever_looks_until_it_is_completed():
     for arguments in (["check", many], ["plan", many], ["status"], ["apply", many, "--rail", names[0]]):
         told = cut_off(*arguments)
         expect("apply many.yaml" in told and "fabricctl restore " + identity in told and "begun at 20" in told, arguments, told)
-    expect("fabricctl restore " + identity in cut_off("apply", many) and cut_off("check", many) == "", "completed, and told once more")
+    told = cut_off("apply", many)
+    expect("fabricctl restore " + identity in told and "to complete" not in told and "found everything as wanted" in told, told)
+    expect(cut_off("check", many) == "", "completed, and told once more")
+    (STORE / "snapshots/begun").write_text(identity + "\n")
+    told = cut_off("check", many)
+    expect("found everything as wanted" in told and "not be done" not in told and "fabricctl apply many.yaml" in told, told)
+    told = cut_off("apply", many)
+    expect("not be done" not in told and "fabricctl apply" not in told and cut_off("status") == "", "cut off after its last write", told)
     identity = killed()
     report(0, "restore")
     expect(cut_off("status") == "" and {mtu_of(name) for name in names} == {1500}, "or undone")
@@ -937,6 +944,26 @@ def test_a_part_is_put_back_and_the_rest_is_still_to_be_undone():
     batch("address flush dev veth0\n")
 
 
+def test_a_run_that_wrote_a_part_of_a_thing_blames_nobody_for_the_rest():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    batch("address add 192.0.2.9/24 dev veth0\naddress add 192.0.2.10/24 dev veth1\n")
+    conf = pathlib.Path("/proc/sys/net/ipv4/conf/veth0")
+    for key in ("arp_ignore", "arp_announce", "rp_filter"):
+        (conf / key).write_text("0")
+    arp = profile(HEAD + "rails: { match: [{ interface: veth0 }, { interface: veth1 }] }\narp: { persist: false }\n", "arp.yaml")
+    report(0, "apply", arp)
+    (conf / "arp_ignore").write_text("0")
+    report(0, "apply", arp)
+    for _ in range(2):
+        done = report(0, "restore")
+        expect("restore.changed-since" not in [f["id"] for f in done["findings"]], done["findings"])
+    report(0, "apply", arp)
+    (conf / "arp_announce").write_text("1")
+    told = [f["evidence"] for f in report(0, "restore")["findings"] if f["id"] == "restore.changed-since"]
+    expect(len(told) == 1 and "{arp_announce: 2} was left, is {arp_announce: 1}" in told[0], told)
+    batch("address flush dev veth0\naddress flush dev veth1\n")
+
+
 def test_a_change_by_hand_that_a_restore_goes_over_is_told():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     written_again(profile(HEAD + RAIL + "mtu: 1400\n"))
@@ -949,6 +976,27 @@ def test_a_change_by_hand_that_a_restore_goes_over_is_told():
     for arguments in (["restore", "--dry-run"], ["restore"]):
         told = run(*arguments, text=True).stdout
         expect("mtu/veth0: 1400 was left, is 1450 " in " ".join(told.split()) + " ", arguments, told)
+
+
+def test_a_damaged_record_of_restores_is_told_and_nothing_is_chosen_by_it():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    written_again(profile(HEAD + RAIL + "mtu: 1400\n"))
+    report(0, "restore")
+    report(0, "apply", profile(HEAD + RAIL + "mtu: 1450\n"))
+    first = snapshots()[0]
+    expect("(undone)" in run("snapshot", "list", text=True).stdout, "a mark")
+    record = STORE / "snapshots/restored"
+    record.write_bytes(b"\x00garbage\n")
+    done = run("snapshot", "list", text=True)
+    expect(done.returncode == 6 and "cannot be told" in done.stdout and str(record) in done.stderr, done)
+    listed = json.loads(run("snapshot", "list", "--format", "json").stdout)["snapshots"]
+    expect({one.get("undone") for one in listed if one["id"] != "baseline"} == {None}, listed)
+    said = report(1, "restore")["error"]
+    expect("line 1 is damaged" in said["message"] and "fabricctl restore ID" in str(said) and mtu_of("veth0") == 1450, said)
+    done = report(0, "restore", first)
+    expect("restore.not-recorded" in [f["id"] for f in done["findings"]] and mtu_of("veth0") == 1500, done)
+    record.unlink()
+    expect(run("snapshot", "list").returncode == 0, "as it was said")
 
 
 def test_what_is_gone_when_it_is_undone_is_told_and_is_not_exit_0():

@@ -237,6 +237,31 @@ TEST(HistoryText, who_confirmed_a_run_is_told_and_does_not_end_it) {
     EXPECT_THAT(text, HasSubstr("no end")) << "the run that was confirmed was killed";
 }
 
+// The deadline alone is no word about what became of the wait.
+TEST(HistoryText, what_became_of_a_wait_is_told_also_of_one_run) {
+    const std::string deadline = "2026-01-31T12:10:00Z";
+    HistoryEntry apply = endOf("A", "2026-01-31T12:00:02.000Z");
+    apply.run.confirmUntil = deadline;
+    const auto textWith = [&](const HistoryEntry& later) {
+        return toText(filtered({.entries = {apply, later}}, {.run = "A"}), {});
+    };
+    HistoryEntry restore = endOf("R", "2026-01-31T12:05:00.000Z");
+    restore.run.command = "restore";
+    restore.run.restores = "A";
+    EXPECT_THAT(textWith(restore),
+                HasSubstr("undone in part only at 2026-01-31T12:05"));
+    restore.end->exitCode = 0;
+    EXPECT_THAT(textWith(restore), HasSubstr("undone at 2026-01-31T12:05:00.000Z"));
+    EXPECT_THAT(textWith(restore), Not(HasSubstr("unless")));
+    restore.run.bootId = "another";
+    EXPECT_THAT(textWith(restore), HasSubstr("to be undone at " + deadline))
+        << "a boot ended the wait; the restore may have been of a part";
+    HistoryEntry confirm = endOf("A", "2026-01-31T12:06:00.000Z");
+    confirm.run.command = "confirm";
+    EXPECT_THAT(textWith(confirm), HasSubstr("confirmed at 2026-01-31T12:06:00.000Z"));
+    EXPECT_THAT(textWith(beginOf("C", "t")), HasSubstr("unless it is confirmed"));
+}
+
 TEST(HistoryText, a_refused_write_is_shown_even_when_quiet) {
     History history = sample();
     history.entries[1].write->accepted = false;

@@ -3,6 +3,8 @@
 // compared.
 #include "snapshot/restore.hpp"
 
+#include "snapshot/compare.hpp"
+#include "snapshot/cut_off.hpp"
 #include "snapshot/kept_node.hpp"
 #include "snapshot/look.hpp"
 #include "snapshot/store.hpp"
@@ -139,6 +141,23 @@ TEST_F(LastApply, that_was_undone_is_not_undone_once_more_nor_is_the_restore) {
     const auto nothing = loadLatest(node.reader());
     ASSERT_TRUE(nothing) << nothing.error().message();
     EXPECT_FALSE(*nothing) << (*nothing)->id;
+}
+
+// "None was undone" is what a damaged record must never be taken for.
+TEST_F(LastApply, is_not_known_when_the_record_of_restores_is_damaged) {
+    const std::string first = apply(4200);
+    const std::string second = apply(9000);
+    restore(second);
+    node.host.files.addFile(kRestoredPath, "\x01\x02 garbage\n");
+    const auto latest = loadLatest(node.reader());
+    ASSERT_FALSE(latest) << "it chose " << (*latest)->id;
+    EXPECT_NE(latest.error().message().find(kRestoredPath), std::string::npos);
+    EXPECT_NE(latest.error().advice.find("fabricctl restore ID"), std::string::npos);
+    EXPECT_FALSE(noteRestored(node.host.files, node.host.files, first))
+        << "nor is it written over";
+    ASSERT_TRUE(load(node.host.files, first)) << "one that is named can be put back";
+    ASSERT_TRUE(node.host.files.removeFile(kRestoredPath));
+    EXPECT_TRUE(loadLatest(node.reader())) << "what the advice says helps";
 }
 
 TEST_F(LastApply, that_an_older_snapshot_took_along_is_undone_too) {
@@ -325,6 +344,72 @@ TEST(RestoreRun, what_others_changed_since_is_told_before_it_goes) {
     const engine::Report report = node.restore(*oldest);
     EXPECT_EQ(report.exitCode(), ExitCode::asWanted) << notAsWanted(report);
     EXPECT_EQ(evidenceOf(report, kChangedSince), "mtu/rail1: 9000 was left, is 3000");
+}
+
+// Each run knows what it left of the values that it wrote, and no others.
+TEST(RestoreRun, what_a_run_wrote_a_part_of_is_compared_by_that_part) {
+    KeptNode node(1);
+    const auto arp =
+        scenario::profileOf("version: 1\nname: one\narp: { persist: false }\n");
+    auto& values = node.host.ipv4.of(KeptNode::linkOf(0));
+    const auto before = values;
+    node.apply(arp);
+    const auto wanted = values;
+    const auto differing = std::ranges::count_if(
+        wanted, [&](const auto& one) { return before.at(one.first) != one.second; });
+    ASSERT_GT(differing, 1) << "a thing with several values";
+    values[host::Ipv4Key::arpIgnore] = 0;
+    node.apply(arp);
+    ASSERT_EQ(values, wanted);
+    EXPECT_EQ(evidenceOf(node.restore(**loadLatest(node.reader())), kChangedSince), "");
+    const auto first = *loadLatest(node.reader());
+    EXPECT_EQ(
+        evidenceOf(
+            differences(
+                node.reader(), "restore", *first, {.left = lastLeft(node.host.files)}),
+            kChangedSince),
+        "");
+    values[host::Ipv4Key::arpAnnounce] = 1;
+    const std::string told = evidenceOf(node.restore(*first), kChangedSince);
+    EXPECT_NE(told.find("{arp_announce: 2} was left, is {arp_announce: 1}"),
+              std::string::npos)
+        << told;
+}
+
+TEST(RestoreRun, what_earlier_runs_left_of_a_thing_is_known_beside_the_last) {
+    Left left{{"a", {{"x", "1"}, {"y", "2"}}}, {"b", {{"", "absent"}}}};
+    absorb({{"a", {{"y", "3"}}}, {"b", {{"bytes", "7"}}}}, left);
+    EXPECT_EQ(left, (Left{{"a", {{"x", "1"}, {"y", "3"}}}, {"b", {{"bytes", "7"}}}}));
+}
+
+TEST(CutOff, a_run_that_finds_all_as_wanted_says_of_no_part_that_it_is_undone) {
+    KeptNode node(1);
+    node.killed = true;
+    node.apply(mtuProfile(9000));
+    const auto run = cutOffRun(node.reader());
+    ASSERT_TRUE(run);
+    const auto said = [&](AfterCutOff now, bool waits) {
+        const auto finding = cutOffFinding(*run, waits, now);
+        return finding.summary + " | " + finding.fix;
+    };
+    const std::string unknown = said(AfterCutOff::unknown, false);
+    EXPECT_NE(unknown.find("may not be done"), std::string::npos) << unknown;
+    EXPECT_NE(unknown.find("to complete it: fabricctl apply test.yaml"),
+              std::string::npos)
+        << unknown;
+    for (const auto now : {AfterCutOff::asWanted, AfterCutOff::settled}) {
+        const std::string text = said(now, false);
+        EXPECT_EQ(text.find("not be done"), std::string::npos) << text;
+        EXPECT_EQ(text.find("to complete"), std::string::npos) << text;
+        EXPECT_NE(text.find("found everything as wanted"), std::string::npos) << text;
+        EXPECT_NE(text.find("fabricctl restore " + run->id), std::string::npos) << text;
+    }
+    EXPECT_EQ(said(AfterCutOff::settled, false).find("fabricctl apply"),
+              std::string::npos)
+        << "only the way back is left";
+    EXPECT_EQ(said(AfterCutOff::asWanted, true).find("fabricctl apply"),
+              std::string::npos)
+        << "nothing may write while it waits";
 }
 
 TEST(RestoreRun, what_a_killed_run_left_is_not_blamed_on_others) {

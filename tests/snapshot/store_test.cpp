@@ -213,12 +213,24 @@ TEST_F(Store, an_unknown_id_is_no_path) {
     EXPECT_EQ(loadLatest(host.reader()).error().kind, ErrorKind::notFound);
 }
 
-TEST(RestoredRecord, is_read_as_it_was_written_and_foreign_lines_are_none) {
+TEST(RestoredRecord, is_read_as_it_was_written_and_a_foreign_line_makes_it_damaged) {
     const std::vector<Restored> restores{
         {.after = "20261130T084512Z-000002", .target = "20261130T084512Z-000001"},
         {.after = "20261130T084512Z-000003", .target = "baseline"}};
-    EXPECT_EQ(parseRestored(toText(restores)), restores);
-    EXPECT_TRUE(parseRestored("x\n20261130T084512Z-000002 /etc/passwd\n \n").empty());
+    const std::string good = toText(restores);
+    EXPECT_EQ(parseRestored(good).value(), restores);
+    for (const std::string& damaged : {std::string(),
+                                       good.substr(0, good.size() - 1),
+                                       good + "\n",
+                                       good + "x\n",
+                                       "20261130T084512Z-000002 /etc/passwd\n" + good,
+                                       std::string(good.size(), '\0')}) {
+        const auto read = parseRestored(damaged);
+        ASSERT_FALSE(read) << damaged;
+        EXPECT_EQ(read.error().kind, ErrorKind::malformed);
+    }
+    EXPECT_NE(parseRestored(good + "x\n").error().message().find("line 3"),
+              std::string::npos);
 }
 
 TEST_F(Store, a_record_of_restores_stays_as_short_as_the_store) {
@@ -229,7 +241,7 @@ TEST_F(Store, a_record_of_restores_stays_as_short_as_the_store) {
         ASSERT_TRUE(noteRestored(files, files, kBaselineId));
         ASSERT_TRUE(noteRestored(files, files, kBaselineId));
     }
-    const auto kept = readRestored(files);
+    const auto kept = readRestored(files).value();
     EXPECT_EQ(kept.size(), kKeptSnapshots);
     EXPECT_NE(kept.front().target, oldest);
     EXPECT_EQ(files.find(kRestoredPath)->mode, 0600U);
