@@ -19,16 +19,24 @@ std::string functionDirectory(PciAddress address) {
     return "/sys/bus/pci/devices/" + address.text();
 }
 
-// "0x15b3\n" of sysfs; 0 when it cannot be read.
-std::uint16_t hexadecimal(const host::FileReader& files, const std::string& path) {
-    const auto text = files.read(path);
-    if (!text) {
-        return 0;
-    }
-    std::string_view digits = trimmed(*text);
+// "0x15b3\n" of sysfs. What cannot be read or decoded does not say that this is another
+// device.
+Result<std::uint16_t> hexadecimal(const host::FileReader& files,
+                                  const std::string& path) {
+    const std::string text = TRY(files.read(path));
+    std::string_view digits = trimmed(text);
     digits.remove_prefix(digits.starts_with("0x") ? 2 : 0);
     const auto number = parseUnsigned(digits, 16);
-    return number && *number <= 0xffff ? static_cast<std::uint16_t>(*number) : 0;
+    if (!number || *number > 0xffff) {
+        return fail({.kind = ErrorKind::malformed,
+                     .action = "read",
+                     .subject = path,
+                     .sysErrno = 0,
+                     .detail = "no hexadecimal number of 16 bits: '" +
+                               escapeForTerminal(trimmed(text)) + "'",
+                     .advice = {}});
+    }
+    return static_cast<std::uint16_t>(*number);
 }
 
 Error gone(const std::string& what) {
@@ -72,25 +80,25 @@ bool Whereabouts::isSoftware(const host::Link& link) const {
     return !link.kind.empty() || link.parentBus.empty();
 }
 
-std::optional<NicIdentity> Whereabouts::nicOf(const host::Link& link) const {
+Result<std::optional<NicIdentity>> Whereabouts::nicOf(const host::Link& link) const {
     if (isSoftware(link) || !link.permanentMac) {
-        return std::nullopt;
+        return std::optional<NicIdentity>();
     }
     NicIdentity nic{.permanentMac = *link.permanentMac};
     if (const auto function = inventory::pciParent(link)) {
         const std::string directory = functionDirectory(*function);
-        nic.vendor = hexadecimal(host_.files, directory + "/vendor");
-        nic.device = hexadecimal(host_.files, directory + "/device");
+        nic.vendor = TRY(hexadecimal(host_.files, directory + "/vendor"));
+        nic.device = TRY(hexadecimal(host_.files, directory + "/device"));
     }
-    return nic;
+    return std::optional(nic);
 }
 
-LinkIdentity Whereabouts::softwareIdentity(const LinkGraph& graph,
-                                           const host::Link& link) const {
+Result<LinkIdentity> Whereabouts::softwareIdentity(const LinkGraph& graph,
+                                                   const host::Link& link) const {
     LinkIdentity identity{.nic = {}, .kind = link.kind, .name = link.name};
     LinkGraph::Links below = graph.directlyBelow(link);
     for (std::size_t at = 0; at < below.size(); ++at) {
-        if (const auto nic = nicOf(*below[at])) {
+        if (const auto nic = TRY(nicOf(*below[at]))) {
             identity.on.push_back(*nic);
             continue;
         }
@@ -113,7 +121,7 @@ Result<LinkIdentity> Whereabouts::identityOf(IfIndex index) {
     if (isSoftware(*link)) {
         return softwareIdentity(links, *link);
     }
-    if (auto nic = nicOf(*link)) {
+    if (auto nic = TRY(nicOf(*link))) {
         const auto sameMac = std::ranges::count(
             links.links(), link->permanentMac, &host::Link::permanentMac);
         // Two devices of one identity: a restore would refuse them.
@@ -138,7 +146,7 @@ Result<host::Link> Whereabouts::findNic(const LinkGraph& links,
         if (link.permanentMac != nic.permanentMac || isSoftware(link)) {
             continue;
         }
-        const auto present = nicOf(link);
+        const auto present = TRY(nicOf(link));
         if (present != nic) {
             other = present;
         } else if (found != nullptr) {
@@ -172,7 +180,7 @@ Result<host::Link> Whereabouts::find(const LinkIdentity& identity) {
     if (named == links.links().end()) {
         return fail(gone(identity.text()));
     }
-    if (!isSoftware(*named) || softwareIdentity(links, *named) != identity) {
+    if (!isSoftware(*named) || TRY(softwareIdentity(links, *named)) != identity) {
         return fail({.kind = ErrorKind::mismatch,
                      .action = "find",
                      .subject = escapeForTerminal(identity.text()),

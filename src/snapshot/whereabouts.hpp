@@ -38,10 +38,11 @@ class Whereabouts {
     [[nodiscard]] std::string railOf(const host::Link& link);
 
   private:
-    [[nodiscard]] std::optional<NicIdentity> nicOf(const host::Link& link) const;
+    [[nodiscard]] Result<std::optional<NicIdentity>> nicOf(
+        const host::Link& link) const;
     [[nodiscard]] bool isSoftware(const host::Link& link) const;
-    [[nodiscard]] LinkIdentity softwareIdentity(const inventory::LinkGraph& graph,
-                                                const host::Link& link) const;
+    [[nodiscard]] Result<LinkIdentity> softwareIdentity(
+        const inventory::LinkGraph& graph, const host::Link& link) const;
     [[nodiscard]] Result<host::Link> findNic(const inventory::LinkGraph& graph,
                                              const NicIdentity& nic) const;
     [[nodiscard]] Result<const inventory::PciTopology*> functions();

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 namespace fabric::snapshot {
 namespace {
 
@@ -68,6 +70,33 @@ TEST_F(Identity, the_same_mac_on_another_model_is_another_device) {
     host.links.remove(IfIndex{5});
     addNic(5, "rail0", kFirstMac, "0000:1a:00.1", "0x101d\n");
     EXPECT_EQ(find(before).error().kind, ErrorKind::mismatch);
+}
+
+// Seen in the fault matrix: it was taken for "another one now: 0000:0000".
+TEST_F(Identity, a_nic_that_cannot_be_read_is_no_other_nic) {
+    addNic(5, "rail0", kFirstMac, "0000:1a:00.0");
+    host::Link& vlan = host.links.add(7, "rail0.100");
+    vlan.kind = "vlan";
+    vlan.lower = IfIndex{5};
+    const LinkIdentity before = identityOf(5);
+    const LinkIdentity above = identityOf(7);
+    const host::Reader reader = host.reader();
+    for (const char* file : {"vendor", "device"}) {
+        const std::string path =
+            std::string("/sys/bus/pci/devices/0000:1a:00.0/") + file;
+        host.files.failRead(path, EIO);
+        EXPECT_EQ(find(before).error().kind, ErrorKind::io) << file;
+        EXPECT_EQ(find(above).error().kind, ErrorKind::io) << file;
+        const auto kept = Whereabouts(reader).identityOf(IfIndex{5});
+        ASSERT_FALSE(kept) << "kept as " << kept->text() << ", which no device is";
+        EXPECT_EQ(kept.error().kind, ErrorKind::io);
+        host.files.failRead(path, 0);
+        host.files.addFile(path, "");
+        EXPECT_EQ(find(before).error().kind, ErrorKind::malformed) << file;
+        host.files.addFile(path,
+                           file == std::string("vendor") ? "0x15b3\n" : "0x1021\n");
+    }
+    EXPECT_TRUE(find(before));
 }
 
 TEST_F(Identity, a_nic_that_is_gone_is_not_found_under_its_old_name) {
