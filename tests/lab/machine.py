@@ -34,8 +34,13 @@ class Stalled(Dead):
     """A virtual processor lost its timer while the guest booted: nothing of ours has run yet."""
 
 
+class Crashed(Dead):
+    """The guest's kernel gave up (kernel/panic.c), and QEMU ended with it."""
+
+
 # What the guest's kernel prints when an emulated processor gets no timer interrupts any more (kernel/rcu/tree_stall.h).
 STALL = "kthread timer wakeup didn't happen"
+PANIC = "Kernel panic - not syncing"
 
 
 class Machine:
@@ -129,7 +134,18 @@ class Machine:
     def wait_until_running(self, timeout, give_up_when_stalled):
         """What systemd calls the state of the system once the boot is over."""
         give_up = self.raise_when_stalled if give_up_when_stalled else None
-        return self.connection.call(["/usr/bin/systemctl", "is-system-running", "--wait"], timeout, on_silence=give_up)[1].strip()
+        try:
+            return self.connection.call(["/usr/bin/systemctl", "is-system-running", "--wait"], timeout, on_silence=give_up)[1].strip()
+        except Dead as error:
+            if PANIC in self.console_tail(400):
+                raise Crashed("%s: %s" % (error, self.crash())) from None
+            raise
+
+    def crash(self):
+        """What the kernel said of it, from the first complaint on: the call trace is in the console."""
+        lines = self.console_tail(400).splitlines()
+        begin = next((n for n, line in enumerate(lines) if any(word in line for word in ("BUG:", "Oops", "WARNING:", PANIC))), 0)
+        return "\n".join(lines[begin:begin + 30])
 
     def raise_when_stalled(self):
         if STALL in self.console_tail(200):
