@@ -266,6 +266,16 @@ std::string confirmContradiction(const Options& options) {
                : "";
 }
 
+Ending badAt(const Place& place, std::string error) {
+    return Ending{
+        .exitCode = kBadCommandLine,
+        .out = {},
+        .error = std::move(error),
+        .advice = fmt::format(
+            "Run 'fabricctl{}{} --help'.", place.verb.empty() ? "" : " ", place.verb),
+        .verb = place.verb};
+}
+
 }  // namespace
 
 Ending badWords(const CLI::App& app, const Words& given, const std::string& what) {
@@ -280,17 +290,11 @@ Ending badWords(const CLI::App& app, const Words& given, const std::string& what
     // CLI11's own words where they say which word it is.
     error = error.empty() ? escapeForTerminal(what) : error;
     error += suggestion(error, knownWords(*place.app), rest);
-    return Ending{
-        .exitCode = kBadCommandLine,
-        .out = {},
-        .error = std::move(error),
-        .advice = fmt::format(
-            "Run 'fabricctl{}{} --help'.", place.verb.empty() ? "" : " ", place.verb),
-        .verb = place.verb};
+    return badAt(place, std::move(error));
 }
 
-Ending badValue(std::string what) {
-    return Ending{.exitCode = kBadCommandLine, .out = {}, .error = std::move(what)};
+Ending badValue(const CLI::App& app, const Words& given, std::string what) {
+    return badAt(placeOf(app, given), std::move(what));
 }
 
 std::string noSuchKind(const std::string& name, const Words& kinds) {

@@ -19,7 +19,9 @@ namespace fabric::cli {
                               const std::string& what);
 
 // A value, or a combination of options, that cannot be meant.
-[[nodiscard]] Ending badValue(std::string what);
+[[nodiscard]] Ending badValue(const CLI::App& app,
+                              const std::vector<std::string>& given,
+                              std::string what);
 
 // "--only: there is no kind 'dbc'; did you mean dcb?"
 [[nodiscard]] std::string noSuchKind(const std::string& name,

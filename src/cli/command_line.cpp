@@ -63,7 +63,7 @@ std::variant<Options, Ending> CommandLine::parse(
     }
     const std::string problem = problem_.empty() ? contradiction(options_) : problem_;
     if (!problem.empty()) {
-        return badValue(problem);
+        return badValue(app_, given, problem);
     }
     return options_;
 }

@@ -14,8 +14,16 @@ namespace fabric::cli {
 
 Result<facts::Facts> readFactsFile(const host::FileReader& files,
                                    const std::string& path) {
-    const std::string text = TRY(files.read(path, facts::JsonBounds{}.bytes));
-    return facts::parseFacts(text, path);
+    auto text = files.read(path, facts::JsonBounds{}.bytes);
+    if (!text) {
+        Error error = std::move(text.error());
+        if (error.advice.empty()) {
+            error.advice =
+                "facts of a host are taken with 'fabricctl facts --output FILE'";
+        }
+        return fail(std::move(error));
+    }
+    return facts::parseFacts(*text, path);
 }
 
 Result<doctor::EarlierLook> readEarlierLook(const host::FileReader& files,

@@ -3,6 +3,7 @@
 
 #include "base/ip_address.hpp"
 #include "engine/preparation.hpp"
+#include "profile/default_path.hpp"
 
 #include <chrono>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace fabric::cli {
 
-inline constexpr const char* kDefaultProfile = "/etc/fabricctl/profile.yaml";
+inline constexpr const char* kDefaultProfile = profile::kDefaultPath;
 
 enum class Verb {
     apply,

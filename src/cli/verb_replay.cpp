@@ -85,6 +85,7 @@ int replayDoctor(facts::ReplayHost& replay,
     }
     doctor::Diagnosis diagnosis =
         doctor::diagnose(evidence, doctor::findSymptom(options.symptom));
+    diagnosis.fromFacts = true;
     if (std::string unanswered = facts::unansweredText(replay); !unanswered.empty()) {
         diagnosis.problems.push_back(std::move(unanswered));
     }

@@ -97,7 +97,11 @@ Diagnosis diagnose(const Evidence& evidence, const Symptom* symptom) {
                         .metrics = evidence.metrics};
     Failures failures(evidence);
     for (const Rule* const rule : rulesOf(symptom)) {
-        Diagnosed one{.rule = rule, .judgement = rule->judge(evidence), .follows = {}};
+        Diagnosed one{.rule = rule,
+                      .judgement = rule->judge(evidence),
+                      .follows = {},
+                      .commands = {}};
+        one.commands = commandsFor(*rule, one.judgement, evidence);
         if (one.judgement.verdict == Verdict::fail) {
             one.follows = failures.causeOf(rule->id);
         }

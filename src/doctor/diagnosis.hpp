@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "doctor/commands.hpp"
 #include "doctor/evidence.hpp"
 #include "doctor/rule.hpp"
 #include "doctor/symptoms.hpp"
@@ -19,12 +20,14 @@ struct Diagnosed {
     // Another failing rule that explains this failure: it then counts as inconclusive
     // until that one is repaired. "" none.
     std::string_view follows;
+    Commands commands;
 };
 
 struct Diagnosis {
     std::string host;
     std::string kernel;
     bool effectiveRoot = false;
+    bool fromFacts = false;            // of another machine, or of another time
     const Symptom* symptom = nullptr;  // nullptr: every rule
     std::vector<Diagnosed> rules;      // in the order of the walk
     std::vector<AutoClass> classes;

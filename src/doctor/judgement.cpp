@@ -117,11 +117,13 @@ Judgement Judged::worst(const std::string& otherwise) const {
     const auto first = std::ranges::min_element(
         all_, isWorse, [](const One& one) { return one.judgement.verdict; });
     Judgement whole = first->judgement;
+    whole.where.clear();
     Value::Object found;
     for (const One& one : all_) {
         if (one.judgement.verdict != whole.verdict) {
             continue;
         }
+        whole.where.push_back(one.name);
         found.emplace(one.name, one.judgement.found);
         if (&one != &*first && one.judgement.reason != whole.reason &&
             !one.judgement.reason.empty()) {

@@ -135,6 +135,11 @@ Measurement measurementOf(const RailEvidence& rail,
     return measurement;
 }
 
+std::string nameOf(const PeerPair& pair) {
+    return fmt::format(
+        "{} to {} ({})", pair.way.from.text(), pair.way.to.text(), pair.peer);
+}
+
 PeerEvidence pairPeers(const Evidence& evidence, const profile::PeersRead& inventory) {
     PeerEvidence peers{.pairs = {}, .problems = inventory.problems, .unpaired = {}};
     const std::set<IpAddress> own = ownAddresses(evidence);

@@ -24,6 +24,9 @@ inline constexpr std::size_t kMostPairs = 4096;
 [[nodiscard]] PeerEvidence pairPeers(const Evidence& evidence,
                                      const profile::PeersRead& inventory);
 
+// "10.0.0.1 to 10.0.0.2 (ens1f0np0 of node2)"
+[[nodiscard]] std::string nameOf(const PeerPair& pair);
+
 // Tries every pair at once, within kPeerPatience each.
 void connectPeers(host::Connector& connector, PeerEvidence& peers);
 

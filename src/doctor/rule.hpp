@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fabric::doctor {
 
@@ -29,6 +30,9 @@ struct Judgement {
     Value expected;
     Value found;
     std::string reason;
+    // What has this verdict, the first that was looked at first: a rail, "mlx5_0/1", a
+    // bridge, "neighbour/RAIL/ADDRESS"; empty: the host as a whole.
+    std::vector<std::string> where = {};
 };
 
 // One line of the table. Texts are for people; `judge` is a pure function of values.
@@ -37,6 +41,7 @@ struct Rule {
     Verdict worst;            // fail or warn: the worst that it says
     std::string_view cause;   // one line
     std::string_view source;  // section of a page of the vendor, or "experience"
+    // With words in braces for the names of a host (doctor/commands.hpp):
     std::string_view look;    // a command that shows a person the same
     std::string_view fix;     // what repairs it
     std::string_view action;  // the command of fabricctl that does, "" none

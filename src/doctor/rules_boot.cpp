@@ -78,8 +78,9 @@ constexpr auto kRules = std::to_array<Rule>({
      .source = "Troubleshoot RDMA: remote operation error",
      .look = "systemctl show fabricctl.service disable-pcie-acs.service "
              "--property=Id,UnitFileState,InactiveExitTimestamp",
-     .fix = "systemctl start UNIT, and find out what kept it away: journalctl -b -u "
-            "UNIT",
+     .fix =
+         "systemctl start {boot-unit}, and find out what kept it away: journalctl -b "
+         "-u {boot-unit}",
      .action = {},
      .restart = Restart::thisNode,
      .judge = judgeBoot},

@@ -49,7 +49,7 @@ Judgement judgeContainer(const Evidence& evidence) {
         evidence.server.state ? neededMemory(evidence) : kNeededByDefault;
     Judged servers;
     for (const OtherServer& server : *evidence.otherServers) {
-        servers.add(fmt::format("process {}", server.pid), judgeOther(server, need));
+        servers.add(nameOfProcess(server), judgeOther(server, need));
     }
     return servers.worst("no server runs here but that of " + evidence.server.unit);
 }
@@ -59,8 +59,8 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "a container runtime caps locked memory",
      .source = "experience",
-     .look = "grep -E 'CapEff|NSpid' /proc/PID/status; grep 'Max locked' "
-             "/proc/PID/limits; cat /proc/PID/uid_map",
+     .look = "grep -E 'CapEff|NSpid' /proc/{pid}/status; grep 'Max locked' "
+             "/proc/{pid}/limits; cat /proc/{pid}/uid_map",
      .fix = "raise the runtime's limit, or give the process CAP_IPC_LOCK effectively",
      .action = {},
      .restart = Restart::thisNode,

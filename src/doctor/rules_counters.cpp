@@ -297,17 +297,18 @@ constexpr auto kRules = std::to_array<Rule>({
      .cause = "the fabric drops packets of RoCE instead of pausing",
      .source = "Troubleshoot RDMA: the fabric is not lossless",
      .look = "fabricctl watch --count 10; grep -r . "
-             "/sys/class/infiniband/DEV/ports/1/hw_counters/ "
+             "/sys/class/infiniband/{rdma}/ports/{rdma-port}/hw_counters/ "
              "| grep -iE 'packet_seq_err|local_ack_timeout_err'",
      .fix = "PFC and DCQCN on every host and every switch of the path",
-     .action = "fabricctl apply --only dcb,ecn",
+     .action = "{apply} --only dcb,ecn",
      .restart = Restart::none,
      .judge = judgeDrops},
     {.id = "ecn.thresholds",
      .worst = Verdict::warn,
      .cause = "the switch marks long before its buffer is full",
      .source = "Troubleshoot RDMA: throughput plateaus",
-     .look = "cat /sys/class/infiniband/DEV/ports/1/hw_counters/np_cnp_sent",
+     .look =
+         "cat /sys/class/infiniband/{rdma}/ports/{rdma-port}/hw_counters/np_cnp_sent",
      .fix = "raise the ECN thresholds on the switch (4 MB and 40 MB for 400G)",
      .action = {},
      .restart = Restart::none,
@@ -317,16 +318,17 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::warn,
      .cause = "data leaves on another priority than the lossless one",
      .source = "Configure the RDMA fabric: confirm losslessness",
-     .look = "fabricctl watch --count 10; ethtool -S IF | grep -E 'tx_prio[03]_bytes'",
+     .look =
+         "fabricctl watch --count 10; ethtool -S {port} | grep -E 'tx_prio[03]_bytes'",
      .fix = "see dcb.host and dcb.auto_class",
-     .action = "fabricctl apply --only dcb",
+     .action = "{apply} --only dcb",
      .restart = Restart::thisNode,
      .judge = judgeTransmit},
     {.id = "pfc.storm",
      .worst = Verdict::fail,
      .cause = "pause frames stop a port for good",
      .source = "experience",
-     .look = "fabricctl watch --count 10; ethtool -S IF | grep -E "
+     .look = "fabricctl watch --count 10; ethtool -S {port} | grep -E "
              "'prio[0-9]_pause|pause_storm'",
      .fix = "find the adapter that pauses; PFC watchdog on the switch",
      .action = {},

@@ -78,7 +78,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .cause = "the adapter has no queue pair left",
      .source = "experience",
      .look = "dmesg | grep 'limits exceeded'; rdma resource show; cat "
-             "/sys/fs/cgroup/system.slice/minio.service/rdma.max",
+             "{cgroup}/rdma.max",
      .fix = "fewer connections, or another limit in rdma.max",
      .action = {},
      .restart = Restart::thisNode,

@@ -120,6 +120,9 @@ Judgement judgeDcb(const Evidence& evidence) {
     return all.worst("there is no RoCE rail with a port of its own");
 }
 
+// The lowest bits of a traffic class (RFC 3168, section 5); the rest is the DSCP.
+constexpr unsigned kEcnBits = 2;
+
 // The override of the server that stands against what the host says; empty: none.
 std::optional<unsigned> overriddenClass(const Evidence& evidence) {
     if (!evidence.server.state) {
@@ -139,6 +142,8 @@ std::optional<unsigned> overriddenClass(const Evidence& evidence) {
     return value;
 }
 
+// Several DSCPs of the priority's own block are what mlx5 shows by itself (D28): no
+// alarm, as long as a setting of the server is one of them.
 Judgement judgeClass(const AutoClass& one, std::optional<unsigned> chosen) {
     const Value expected = "one DSCP on a priority with PFC";
     const Value found = one.text();
@@ -154,8 +159,9 @@ Judgement judgeClass(const AutoClass& one, std::optional<unsigned> chosen) {
         return warned(
             expected, found, "which DSCP AUTO takes is not defined by the host");
     }
-    if (chosen && one.trafficClass && *chosen != *one.trafficClass) {
-        return warned(fmt::format("traffic class {}", *one.trafficClass),
+    const auto takes = [&](Dscp dscp) { return dscp.number() == *chosen >> kEcnBits; };
+    if (chosen && std::ranges::none_of(one.candidates, takes)) {
+        return warned(found,
                       fmt::format("MINIO_RDMA_INTERNODE_TRAFFIC_CLASS={}", *chosen),
                       "the server's setting is not the lossless class of the host");
     }
@@ -168,18 +174,18 @@ Judgement judgeAuto(const Evidence& evidence) {
     }
     const auto chosen = overriddenClass(evidence);
     Judged rails;
-    std::set<std::optional<unsigned>> different;
+    std::set<std::set<Dscp>> different;  // what AUTO chooses from
     const auto classes = autoClasses(evidence);
     for (const AutoClass& one : classes) {
         Judgement judgement = judgeClass(one, chosen);
         if (judgement.verdict == Verdict::pass) {
-            different.insert(one.trafficClass);
+            different.insert(one.candidates);
         }
         rails.add(one.rail, std::move(judgement));
     }
     Judgement judgement = rails.worst("there is no RoCE rail with a port of its own");
     if (judgement.verdict == Verdict::pass && different.size() > 1) {
-        return warned("one traffic class on all rails",
+        return warned("the same DSCPs to choose from on all rails",
                       std::move(judgement.found),
                       "the rails differ");
     }
@@ -191,18 +197,18 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "the host's side is not lossless",
      .source = "Configure the RDMA fabric: make the RoCE fabric lossless",
-     .look = "fabricctl status; dcb pfc show dev IF; dcb app show dev IF",
+     .look = "fabricctl status; dcb pfc show dev {port}; dcb app show dev {port}",
      .fix = "trust DSCP, PFC, DSCP map, buffer and ECN of one priority",
-     .action = "fabricctl apply --only dcb,ecn,pause",
+     .action = "{apply} --only dcb,ecn,pause",
      .restart = Restart::thisNode,
      .judge = judgeDcb},
     {.id = "dcb.auto_class",
      .worst = Verdict::warn,
      .cause = "AIStor's AUTO traffic class is not the lossless one on every rail",
      .source = "Configure the RDMA fabric: traffic class",
-     .look = "dcb pfc show dev IF; dcb app show dev IF dscp-prio",
+     .look = "dcb pfc show dev {port}; dcb app show dev {port} dscp-prio",
      .fix = "exactly one DSCP on the lossless priority, the same on every rail",
-     .action = "fabricctl apply --only dcb (with other-dscp: exclusive)",
+     .action = "{apply} --only dcb (with other-dscp: exclusive)",
      .restart = Restart::thisNode,
      .judge = judgeAuto},
 });

@@ -235,26 +235,26 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "the service may not lock the memory that RDMA registers",
      .source = "Troubleshoot RDMA: locked memory",
-     .look = "systemctl show minio --property=LimitMEMLOCK,LimitMEMLOCKSoft",
+     .look = "systemctl show {unit} --property=LimitMEMLOCK,LimitMEMLOCKSoft",
      .fix = "LimitMEMLOCK=infinity in the drop-in; limits.conf has no effect",
-     .action = "fabricctl apply --only service",
+     .action = "{apply} --only service",
      .restart = Restart::thisNode,
      .judge = judgeLimit},
     {.id = "mem.limit_proc",
      .worst = Verdict::fail,
      .cause = "the running process has an older, lower limit than its unit",
      .source = "experience",
-     .look = "grep 'Max locked' /proc/$(systemctl show minio --property=MainPID "
+     .look = "grep 'Max locked' /proc/$(systemctl show {unit} --property=MainPID "
              "--value)/limits",
-     .fix = "systemctl restart minio",
-     .action = "fabricctl apply (with service.restart: if-needed)",
+     .fix = "systemctl restart {unit}",
+     .action = "{apply} (with service.restart: if-needed)",
      .restart = Restart::thisNode,
      .judge = judgeProcessLimit},
     {.id = "dev.access",
      .worst = Verdict::fail,
      .cause = "the service's account may not open the RDMA devices",
      .source = "Troubleshoot RDMA: locked memory",
-     .look = "ls -la /dev/infiniband/; systemctl show minio "
+     .look = "ls -la /dev/infiniband/; systemctl show {unit} "
              "--property=DevicePolicy,DeviceAllow,PrivateDevices",
      .fix = "let udev create them with mode 0666, as rdma-core does; allow "
             "char-infiniband_* in the unit",
@@ -268,7 +268,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .source = "Troubleshoot RDMA: sender buffer registration",
      .look = "grep MemAvailable /proc/meminfo; cat "
              "/sys/fs/cgroup/system.slice/memory.max "
-             "/sys/fs/cgroup/system.slice/minio.service/memory.max",
+             "{cgroup}/memory.max",
      .fix = "raise MemoryMax=, or lower MINIO_RDMA_POOL_COUNT",
      .action = {},
      .restart = Restart::thisNode,

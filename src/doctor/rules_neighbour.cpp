@@ -86,13 +86,16 @@ Judgement judgeBySight(const Evidence& evidence) {
     const Value expected = "a MAC of its own for each address of a peer";
     for (const auto& [mac, seen] : byMac) {
         if (seen.rails.size() > 1 && seen.addresses.size() > 1) {
-            return warned(expected,
-                          fmt::format("{} for {} addresses on {}",
-                                      mac.text(),
-                                      seen.addresses.size(),
-                                      fmt::join(seen.rails, ", ")),
-                          "a hint, no proof: a peer answers on the wrong rail, or has "
-                          "one interface only");
+            Judgement judgement =
+                warned(expected,
+                       fmt::format("{} for {} addresses on {}",
+                                   mac.text(),
+                                   seen.addresses.size(),
+                                   fmt::join(seen.rails, ", ")),
+                       "a hint, no proof: a peer answers on the wrong rail, or has "
+                       "one interface only");
+            judgement.where.assign(seen.rails.begin(), seen.rails.end());
+            return judgement;
         }
     }
     return inconclusive(
@@ -119,18 +122,25 @@ Judgement judgeStatic(const Evidence& evidence) {
         return unreadable(evidence.neighbours.error());
     }
     std::vector<std::string> fixed;
+    std::vector<std::string> where;
     for (const auto& [rail, entry] : entriesOf(evidence)) {
         if (entry->state == NeighbourState::permanent ||
             entry->state == NeighbourState::noArp) {
             fixed.push_back(fmt::format("{} on {}", entry->key.address.text(), rail));
+            where.push_back(
+                fmt::format("neighbour/{}/{}", rail, entry->key.address.text()));
         }
     }
     const Value expected = "no static entries on rails";
-    return fixed.empty() ? passed(expected, "none")
-                         : warned(expected,
-                                  fmt::format("{}", fmt::join(fixed, ", ")),
-                                  "a flush leaves them, and they stay when an adapter "
-                                  "is replaced");
+    if (fixed.empty()) {
+        return passed(expected, "none");
+    }
+    Judgement judgement =
+        warned(expected,
+               fmt::format("{}", fmt::join(fixed, ", ")),
+               "a flush leaves them, and they stay when an adapter is replaced");
+    judgement.where = std::move(where);
+    return judgement;
 }
 
 Judgement judgeStale(const Evidence& evidence) {
@@ -182,25 +192,26 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "a peer's address is cached with the MAC of another rail",
      .source = "Troubleshoot RDMA: multi-rail host",
-     .look = "ip neigh show dev RAIL; on the peer: ip -brief link show",
+     .look = "ip neigh show dev {interface}; on the peer: ip -brief link show",
      .fix = "apply on every peer first, then here, then restart everywhere",
-     .action = "fabricctl apply --only arp,neighbour",
+     .action = "{apply} --only arp,neighbour",
      .restart = Restart::allNodes,
      .judge = judgeWrongRail},
     {.id = "arp.static",
      .worst = Verdict::warn,
      .cause = "static neighbour entries survive every flush",
      .source = "Configure the RDMA fabric: multi-rail hosts",
-     .look = "ip neigh show dev RAIL nud permanent; ip neigh show dev RAIL nud noarp",
-     .fix = "ip neigh del ADDRESS dev RAIL, where it is not wanted",
-     .action = "fabricctl apply --only neighbour (with static: delete)",
+     .look = "ip neigh show dev {interface} nud permanent; ip neigh show dev "
+             "{interface} nud noarp",
+     .fix = "ip neigh del {neighbour} dev {interface}, where it is not wanted",
+     .action = "{apply} --only neighbour (with static: delete)",
      .restart = Restart::allNodes,
      .judge = judgeStatic},
     {.id = "ah.stale",
      .worst = Verdict::warn,
      .cause = "the server's connections are older than the repaired ARP settings",
      .source = "Troubleshoot RDMA: multi-rail host",
-     .look = "systemctl show minio --property=ActiveEnterTimestamp; stat -c %y "
+     .look = "systemctl show {unit} --property=ActiveEnterTimestamp; stat -c %y "
              "/etc/sysctl.d/99-zz-fabricctl.conf",
      .fix = "restart the server on every node when all caches are right",
      .action = {},

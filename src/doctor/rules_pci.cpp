@@ -191,9 +191,9 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "PCIe ACS redirects traffic between GPU and adapter",
      .source = "Troubleshoot RDMA: remote operation error",
-     .look = "lspci -vvv -s BRIDGE | grep ACSCtl",
+     .look = "lspci -vvv -s {bridge} | grep ACSCtl",
      .fix = "clear ReqRedir and CmpltRedir on every bridge of the path",
-     .action = "fabricctl apply --only acs",
+     .action = "{apply} --only acs",
      .restart = Restart::none,
      .judge = judgeRedirect},
     {.id = "iommu.mode",
@@ -214,7 +214,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .look = "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'; head -1 "
              "/proc/driver/nvidia/version",
      .fix = "load nvidia_peermem, now and at every boot",
-     .action = "fabricctl apply --only module",
+     .action = "{apply} --only module",
      .restart = Restart::thisNode,
      .judge = judgePeerMemory},
 });

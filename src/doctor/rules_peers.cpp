@@ -49,10 +49,7 @@ Judgement worstPair(const Evidence& evidence, Judge judge) {
     }
     Judged pairs;
     for (const PeerPair& pair : evidence.peers->pairs) {
-        pairs.add(
-            fmt::format(
-                "{} to {} ({})", pair.way.from.text(), pair.way.to.text(), pair.peer),
-            judge(pair));
+        pairs.add(nameOf(pair), judge(pair));
     }
     Judgement judgement = pairs.worst({});
     return judgement.verdict == Verdict::notApplicable
@@ -133,7 +130,7 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "a peer's port 5555 is closed",
      .source = "Troubleshoot RDMA: operations time out",
-     .look = "ping PEER; nc -zv PEER 5555",
+     .look = "ping -c 3 {peer}; nc -zv {peer} 5555",
      .fix = "open TCP port 5555 between all nodes",
      .action = {},
      .restart = Restart::none,
@@ -143,9 +140,10 @@ constexpr auto kRules = std::to_array<Rule>({
      .worst = Verdict::fail,
      .cause = "the two ends of a rail have different MTUs",
      .source = "experience",
-     .look = "ibv_devinfo | grep active_mtu, and ip link show RAIL, at both ends",
+     .look =
+         "ibv_devinfo | grep active_mtu, and ip link show {interface}, at both ends",
      .fix = "the same MTU on every rail of every node and on the switch",
-     .action = "fabricctl apply --only mtu",
+     .action = "{apply} --only mtu",
      .restart = Restart::allNodes,
      .judge = judgeMtu,
      .unobserved = "peers that no inventory lists, or lists without MTU (--peers)"},

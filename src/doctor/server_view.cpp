@@ -81,6 +81,10 @@ std::uint64_t neededMemory(const Evidence& evidence) {
     return told ? *size * *count : kNeededByDefault;
 }
 
+std::string nameOfProcess(const OtherServer& server) {
+    return fmt::format("process {}", server.pid);
+}
+
 std::string bytesText(std::uint64_t bytes) {
     if (bytes == host::kNoLimit) {
         return "infinity";

@@ -38,6 +38,9 @@ inline constexpr std::uint64_t kNeededByDefault = std::uint64_t{40} << 30U;
 // are set, else what a node registers with default settings.
 [[nodiscard]] std::uint64_t neededMemory(const Evidence& evidence);
 
+// "process 4711"
+[[nodiscard]] std::string nameOfProcess(const OtherServer& server);
+
 // "infinity", "8 MiB", "1234 bytes".
 [[nodiscard]] std::string bytesText(std::uint64_t bytes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/run.hpp"
 
+#include "base/shell_word.hpp"
 #include "engine/disruption.hpp"
 #include "engine/fold.hpp"
 #include "engine/other_owner.hpp"
@@ -28,7 +29,7 @@ void nameRepair(const std::vector<resource::Step>& steps,
             assessment.fix = tooManyRails && !assessment.rail.empty()
                                  ? "see rails/expect first: with too many rails none "
                                    "is written"
-                                 : "fabricctl apply " + report.profilePath;
+                                 : "fabricctl apply " + shellWord(report.profilePath);
         }
     }
 }

@@ -97,9 +97,10 @@ class DiagnosisWriter {
   private:
     void writeHead() {
         text_ += fmt::format(
-            "{}: kernel {}\n",
+            "{}: kernel {}{}\n",
             palette_.paint(Tone::strong, escapeForTerminal(diagnosis_.host)),
-            escapeForTerminal(diagnosis_.kernel));
+            escapeForTerminal(diagnosis_.kernel),
+            diagnosis_.fromFacts ? "; from facts: commands are for that host" : "");
         if (diagnosis_.symptom != nullptr) {
             text_ += fmt::format("symptom {}: {}\n  {}\n",
                                  diagnosis_.symptom->name,
@@ -167,10 +168,10 @@ class DiagnosisWriter {
         if (verdict == Verdict::pass || verdict == Verdict::notApplicable) {
             return;
         }
-        line("see it", one.rule->look);
+        line("see it", one.commands.look);
         if (wrong) {
-            line("repair", one.rule->fix);
-            line("or", one.rule->action);
+            line("repair", one.commands.fix);
+            line("or", one.commands.action);
             line("restart", doctor::toString(one.rule->restart));
         }
     }
@@ -277,20 +278,20 @@ class DiagnosisWriter {
     std::string text_;
 };
 
-Value::Object ruleObject(const Rule& rule) {
+Value::Object ruleObject(const Rule& rule, const doctor::Commands& commands) {
     return {{"id", rule.id},
             {"cause", rule.cause},
             {"worst", doctor::toString(rule.worst)},
             {"source", rule.source},
-            {"look", rule.look},
-            {"fix", rule.fix},
-            {"action", rule.action},
+            {"look", commands.look},
+            {"fix", commands.fix},
+            {"action", commands.action},
             {"restart", restartName(rule.restart)},
             {"unobserved", rule.unobserved}};
 }
 
 Value diagnosedValue(const Diagnosed& one) {
-    Value::Object value = ruleObject(*one.rule);
+    Value::Object value = ruleObject(*one.rule, one.commands);
     value.emplace("verdict", doctor::toString(one.judgement.verdict));
     value.emplace("expected", one.judgement.expected);
     value.emplace("found", one.judgement.found);
@@ -408,9 +409,10 @@ Value doctorListValue() {
     std::ranges::transform(
         doctor::symptoms(), std::back_inserter(symptoms), symptomValue);
     Value::List rules;
-    std::ranges::transform(doctor::ruleTable(),
-                           std::back_inserter(rules),
-                           [](const Rule* rule) { return Value(ruleObject(*rule)); });
+    std::ranges::transform(
+        doctor::ruleTable(), std::back_inserter(rules), [](const Rule* rule) {
+            return Value(ruleObject(*rule, doctor::inGeneral(*rule)));
+        });
     return Value::Object{{"schema", "fabricctl/doctor-list/1"},
                          {"symptoms", std::move(symptoms)},
                          {"rules", std::move(rules)}};

@@ -184,6 +184,11 @@ class VerdictWriter {
                                     verdict_.foreign,
                                     "none of these hosts"),
                         numberOf(verdict_.passedOver, "file") + " passed over");
+        if (verdict_.hosts == 0) {
+            text_ +=
+                "next: take the facts of each host with 'fabricctl facts --output "
+                "FILE', and name the files, or a directory or archive of them\n";
+        }
     }
 
     const Verdict& verdict_;

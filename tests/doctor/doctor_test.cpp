@@ -114,6 +114,32 @@ TEST(Doctor, D28_auto_takes_the_dscp_of_the_lossless_priority_or_says_why_not) {
     EXPECT_THAT(judged(one).found.toText(), HasSubstr("96"));
 }
 
+void setClass(Evidence& evidence, const std::string& value) {
+    evidence.server.state->environment.front().variables.emplace().emplace_back(
+        "MINIO_RDMA_INTERNODE_TRAFFIC_CLASS", value);
+}
+
+// An mlx5 port shows the whole block of a priority: eight candidates, no traffic class.
+TEST(Doctor,
+     D28_a_setting_outside_of_several_candidates_and_rails_that_differ_are_told) {
+    const auto judged = [](const Evidence& evidence) {
+        return ruleOf(diagnose(evidence, nullptr), "dcb.auto_class").judgement;
+    };
+    Evidence block = withPorts(0x08, {dscp(24, 3), dscp(26, 3), dscp(46, 5)});
+    EXPECT_EQ(judged(block).verdict, Verdict::pass);
+    setClass(block, "104");  // DSCP 26
+    EXPECT_EQ(judged(block).verdict, Verdict::pass);
+    setClass(block, "106");  // the same, with ECT(0)
+    EXPECT_EQ(judged(block).verdict, Verdict::pass);
+    setClass(block, "184");  // DSCP 46, on a priority that drops
+    EXPECT_EQ(judged(block).verdict, Verdict::warn);
+    EXPECT_THAT(judged(block).found.toText(), HasSubstr("184"));
+    Evidence different = withPorts(0x08, {dscp(24, 3), dscp(26, 3)});
+    different.rails.back().ports.front().dcb = portOf(0x08, {dscp(24, 3), dscp(25, 3)});
+    EXPECT_EQ(judged(different).verdict, Verdict::warn);
+    EXPECT_THAT(judged(different).reason, HasSubstr("differ"));
+}
+
 TEST(Doctor, facts_of_a_host_give_the_same_diagnosis_as_the_host) {
     HealthyNode node(2);
     const facts::ReplayHost replay(facts::takeFacts(node.reader(), {}).observed);

@@ -42,7 +42,7 @@ def page(listed):
         lines += [f"{number}. `{rule}`" for number, rule in enumerate(symptom["rules"], 1)] + [""]
     lines += ["## Rules", ""]
     for rule in listed["rules"]:
-        lines += [f"### {rule['id']}", "", f"{rule['cause'].capitalize() if rule['cause'][0].islower() else rule['cause']}.", "",
+        lines += [f"### {rule['id']}", "", f"{rule['cause'][0].upper()}{rule['cause'][1:]}.", "",
                   f"- says at worst: {rule['worst']}", f"- source: {rule['source']}", f"- see it: `{rule['look']}`",
                   f"- repair: {rule['fix']}"]
         lines += [f"- or: `{rule['action']}`"] if rule["action"] else []
