@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace fabric::profile {
@@ -107,9 +108,21 @@ class KeyChecker {
                             cited(entry.key)));
             return;
         }
+        const std::string near = nearestKey(children, entry.key);
         complain(entry.keyAt,
-                 fmt::format("unknown key {} in {}", cited(entry.key), where),
-                 nearestKey(children, entry.key));
+                 fmt::format("unknown key {} in {}{}",
+                             cited(entry.key),
+                             where,
+                             near.empty() ? keyList(children) : ""),
+                 near);
+    }
+
+    static std::string keyList(const std::vector<const Key*>& children) {
+        std::vector<std::string_view> names;
+        std::ranges::transform(children,
+                               std::back_inserter(names),
+                               [](const Key* child) { return leafOf(*child); });
+        return names.empty() ? "" : fmt::format("; keys: {}", fmt::join(names, ", "));
     }
 
     // Among the keys of this section; else the one place where exactly this key stands.

@@ -37,18 +37,22 @@ INSTANTIATE_TEST_SUITE_P(
                   "dcb: { dscp_to_priority: {} }\n",
                   {"3:8 unknown key `dscp_to_priority` in dcb (did you mean "
                    "dscp-to-priority?)"}},
-        ErrorCase{"unknown_key_without_a_neighbour",
-                  "version: 1\n"
-                  "name: x\n"
-                  "zebra: 1\n",
-                  {"3:1 unknown key `zebra` in a profile"}},
+        ErrorCase{
+            "unknown_key_without_a_neighbour",
+            "version: 1\n"
+            "name: x\n"
+            "zebra: 1\n",
+            {"3:1 unknown key `zebra` in a profile; keys: version, name, description, "
+             "extends, rails, modules, dcb, ecn, pause, mtu, rdma-cm-tos, acs, "
+             "arp, neighbours, service, overrides"}},
         ErrorCase{"unknown_selector_key",
                   "version: 1\n"
                   "name: x\n"
                   "rails:\n"
                   "  match:\n"
                   "    - { nic: ens1 }\n",
-                  {"5:9 unknown key `nic` in rails.match"}},
+                  {"5:9 unknown key `nic` in rails.match; keys: rdma, interface, pci, "
+                   "driver, vendor, mac, numa-node"}},
         ErrorCase{
             "host_wide_section_in_an_override",
             "version: 1\n"

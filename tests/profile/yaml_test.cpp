@@ -211,8 +211,8 @@ TEST(Yaml, changed_bytes_give_a_profile_or_errors) {
 }
 
 TEST(Messages, cite_hostile_text_escaped_and_cut) {
-    const auto lines = errorLines(std::string(kHead) + "\"a\\e[31m" +
-                                  std::string(500, 'x') + "\": 1\n");
+    const auto lines = errorLines(std::string(kHead) + "pause: { \"a\\e[31m" +
+                                  std::string(500, 'x') + "\": 1 }\n");
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_EQ(lines[0].find('\x1b'), std::string::npos);
     EXPECT_NE(lines[0].find("`a\\x1b[31mxxx"), std::string::npos) << lines[0];
