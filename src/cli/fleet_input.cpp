@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -97,8 +98,20 @@ class Input {
 
     Result<void> readFile(const std::string& path) {
         const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-        if (!file.valid()) {
+        struct stat status{};
+        if (!file.valid() || ::fstat(file.get(), &status) != 0) {
             unusable(path, systemError("open", path, errno));
+            return {};
+        }
+        // A device may never end: /dev/zero.
+        if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+            unusable(path,
+                     {.kind = ErrorKind::refused,
+                      .action = "read facts of",
+                      .subject = escapeForTerminal(path),
+                      .sysErrno = 0,
+                      .detail = "it is neither a file nor a pipe",
+                      .advice = {}});
             return {};
         }
         return readDescriptor(file.get(), path);

@@ -25,7 +25,13 @@ namespace {
 Result<std::vector<std::string>> expectedHosts(const std::string& path) {
     constexpr std::size_t kLongest = std::size_t{16} << 20U;
     const linux_host::Machine machine;
-    const std::string text = TRY(machine.reader().files.read(path, kLongest));
+    const auto read = machine.reader().files.read(path, kLongest);
+    if (!read) {
+        Error error = read.error();
+        error.advice = "--expect takes a file with one host name per line";
+        return fail(std::move(error));
+    }
+    const std::string& text = *read;
     std::vector<std::string> names;
     for (const std::string_view line : split(text, '\n')) {
         const std::string_view name = trimmed(line.substr(0, line.find('#')));

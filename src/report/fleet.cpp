@@ -75,6 +75,9 @@ class VerdictWriter {
     }
 
     [[nodiscard]] std::string takenText() const {
+        if (verdict_.hosts == 0) {
+            return "no facts";
+        }
         if (verdict_.oldest == verdict_.newest) {
             return fmt::format("facts of {}", escapeForTerminal(verdict_.newest));
         }

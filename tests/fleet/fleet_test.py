@@ -144,6 +144,29 @@ def documents_that_are_none(scratch):
     expect(document["hosts"] == 3 and "nowhere.json" in document["unusable"][0]["origin"], document["unusable"])
 
 
+def what_is_no_file(scratch):
+    """A device may never end, and a directory may have a way to one."""
+    folder = scratch / "devices"
+    folder.mkdir()
+    (folder / "zero.json").symlink_to("/dev/zero")
+    (folder / "self").symlink_to(".")
+    os.mkfifo(folder / "pipe.json")
+    for place in (folder, folder / "zero.json", "/dev/zero"):
+        document = verdict(6, place)
+        expect(any("neither a file nor a pipe" in one["problem"] for one in document["unusable"]), place, document["unusable"])
+
+
+def nothing_to_compare(scratch):
+    """What to do next is said."""
+    (scratch / "nothing").mkdir()
+    for place in (scratch / "nothing", scratch / "not-there"):
+        done = run(place)
+        text = done.stdout.decode()
+        expect(done.returncode == 6 and "0 hosts: 0 rails, no facts\n" in text and "fabricctl facts --output FILE" in text, place, text)
+    done = run("--expect", scratch / "not-there", scratch / "nothing")
+    expect(done.returncode == 1 and b"one host name per line" in done.stderr, done.stderr)
+
+
 def archives(scratch):
     good = [text for _, text in Fleet(3, 2, 1).documents()]
     files = scratch / "node"
@@ -197,6 +220,8 @@ with tempfile.TemporaryDirectory() as folder:
     all_hosts_of_each_cause(pathlib.Path(folder))
     every_fault()
     documents_that_are_none(pathlib.Path(folder))
+    what_is_no_file(pathlib.Path(folder))
+    nothing_to_compare(pathlib.Path(folder))
     archives(pathlib.Path(folder))
     rails_of_a_profile(pathlib.Path(folder))
     bad_command_lines(pathlib.Path(folder))
