@@ -59,6 +59,17 @@ Finding notRemoved(const Error& error) {
             .fix = error.advice};
 }
 
+Error notWhollyUndone(const std::string& unread) {
+    return {.kind = ErrorKind::refused,
+            .action = "promise to undo it",
+            .subject = {},
+            .sysErrno = 0,
+            .detail = "could not be read: " + unread,
+            .advice =
+                "run again; or without --confirm-within, and what could not be "
+                "read is brought back by no restore"};
+}
+
 bool anyUnread(const snapshot::Snapshot& snapshot) {
     return std::ranges::any_of(snapshot.notRestored, &snapshot::Kept::unread);
 }
@@ -76,6 +87,9 @@ Result<void> SnapshotKeeper::tryKeep(const std::vector<resource::Step>& plan,
                                .profilePath = subject_.profilePath,
                                .platform = platform,
                                .pci = pci}));
+    if (anyUnread(found) && subject_.undoneByItself) {
+        return fail(notWhollyUndone(incomplete(found).evidence));
+    }
     if (anyUnread(found)) {
         findings_.push_back(incomplete(found));
     }

@@ -104,7 +104,9 @@ class Capture {
     }
 
     void neighbours() {
-        keep("neighbour cache", "deleted entries are learned anew, not put back");
+        keep("neighbour cache",
+             "learned entries come anew; a permanent or noarp entry that was deleted "
+             "is put back by hand");
     }
 
     void keep(std::string what, std::string why) {

@@ -116,6 +116,30 @@ void addKept(const Snapshot& snapshot, Looking& look) {
     }
 }
 
+// What its run wrote without having read it: nobody can say that it is as it was.
+void addUnread(const Snapshot& snapshot, Looking& look) {
+    using resource::Verdict;
+    for (const Kept& kept : snapshot.notRestored) {
+        if (!kept.unread) {
+            continue;
+        }
+        resource::Assessment assessment;
+        assessment.id = "rails/unread/" + kept.what;
+        assessment.kind = resource::Kind::rails;
+        assessment.property = kept.what;
+        assessment.verdict = look.known.gone == Gone::accepted ? Verdict::notApplicable
+                                                               : Verdict::unreadable;
+        assessment.reason =
+            "its run could not read it, and it is not put back (" + kept.why + ")";
+        assessment.fix = fmt::format(
+            "see what it is now, and put it back by hand; then: fabricctl restore {} "
+            "--accept-gone",
+            snapshot.id);
+        assessment.beyondApply = true;
+        look.out.assessments.push_back(std::move(assessment));
+    }
+}
+
 // It is then not the state of before, however well the rest was put back.
 void addNotPutBack(const Snapshot& snapshot, Looking& look) {
     if (look.gonePlaces.empty() && look.unclear.empty()) {
@@ -232,6 +256,7 @@ resource::Comparison compare(const host::Reader& host,
     addNotPutBack(snapshot, look);
     addChangedSince(look);
     addKept(snapshot, look);
+    addUnread(snapshot, look);
     return std::move(look.out);
 }
 

@@ -20,6 +20,8 @@ namespace fabric::snapshot {
 namespace {
 
 constexpr std::string_view kSuffix = ".json";
+constexpr const char* kMoveAway =
+    "see who changed it, and move it away: what it holds is kept nowhere else";
 constexpr std::string_view kForm = "ddddddddTddddddZ-";
 
 Error unbelievable(const std::string& path, const std::string& why) {
@@ -93,7 +95,7 @@ Result<std::vector<std::string>> storedIds(const host::FileReader& files) {
         names.error().action = "list snapshots";
         names.error().advice = names.error().kind == ErrorKind::permission
                                    ? "run as root: they may hold secrets of a service"
-                                   : "";
+                                   : "see what is in its place, and move it away";
         return names;
     }
     std::vector<std::string> ids;
@@ -124,7 +126,7 @@ Result<Snapshot> load(const host::FileReader& files, std::string_view id) {
         error.action = "read snapshot";
         error.advice = error.kind == ErrorKind::permission
                            ? "run as root: they may hold secrets of a service"
-                           : "";
+                           : kMoveAway;
         return fail(std::move(error));
     }
     const profile::TrustReport trust = profile::judgeTrust(*file);
@@ -136,6 +138,9 @@ Result<Snapshot> load(const host::FileReader& files, std::string_view id) {
     auto snapshot = fromJson(file->text);
     if (!snapshot) {
         snapshot.error().subject = path;
+        if (snapshot.error().advice.empty()) {
+            snapshot.error().advice = kMoveAway;
+        }
         return snapshot;
     }
     if (snapshot->id != id) {

@@ -3,6 +3,7 @@
 // compared.
 #include "snapshot/restore.hpp"
 
+#include "inventory/platform.hpp"
 #include "snapshot/compare.hpp"
 #include "snapshot/cut_off.hpp"
 #include "snapshot/kept_node.hpp"
@@ -319,6 +320,22 @@ TEST(RestoreRun, what_is_known_to_be_gone_is_still_named_and_no_difference) {
     EXPECT_GT(countOf(report, Outcome::notApplicable), 1U);
     EXPECT_NE(evidenceOf(report, "restore.not-put-back"), "");
     EXPECT_FALSE(*loadLatest(node.reader())) << "nothing is left to undo";
+}
+
+// A read that failed once, before the first write: EIO on a netlink dump.
+TEST(RestoreRun, what_its_run_could_not_read_is_not_said_to_be_back) {
+    KeptNode node(2);
+    node.apply(wholeProfile());
+    Snapshot snapshot = *load(node.host.files, node.saved->id);
+    snapshot.notRestored.push_back(
+        {.what = "arp_ignore of rail0", .why = "Input/output error", .unread = true});
+    const engine::Report report = node.restore(snapshot);
+    EXPECT_EQ(report.exitCode(), ExitCode::unverifiable);
+    EXPECT_FALSE(
+        isAsItWas(node.reader(), snapshot, inventory::observePlatform(node.reader())));
+    const engine::Report accepted = differences(
+        node.reader(), "restore", snapshot, {.gone = Gone::accepted, .left = {}});
+    EXPECT_EQ(accepted.exitCode(), ExitCode::asWanted);
 }
 
 TEST(RestoreRun, two_adapters_that_cannot_be_told_apart_are_not_gone) {
