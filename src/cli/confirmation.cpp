@@ -3,7 +3,10 @@
 
 #include "base/text.hpp"
 #include "engine/history.hpp"
+#include "inventory/platform.hpp"
 #include "report/confirm_record.hpp"
+#include "snapshot/compare.hpp"
+#include "snapshot/store.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -90,6 +93,10 @@ Result<engine::Confirm> Confirmation::arm(const std::string& program,
          .delay = within}));
     if (auto written = write(record); !written) {
         Error error = std::move(written.error());
+        // It may stand there all the same, when only its directory was not synced.
+        if (const auto stands = read(); stands && *stands && (*stands)->id == id) {
+            static_cast<void>(files_.removeFile(engine::kConfirmRecord));
+        }
         if (const auto gone = commands_.disarm(record.keeper); !gone) {
             error.detail += "; " + gone.error().message();
         }
@@ -98,9 +105,24 @@ Result<engine::Confirm> Confirmation::arm(const std::string& program,
     return engine::Confirm{.id = record.id, .deadline = record.deadline};
 }
 
+bool Confirmation::wasUndone(const ConfirmRecord& record) const {
+    if (record.bootId != bootId_ ||
+        engine::holdOf(reader_, record) != engine::Hold::gone) {
+        return false;
+    }
+    const auto snapshot = snapshot::load(reader_.files, record.id);
+    return snapshot &&
+           snapshot::isAsItWas(reader_, *snapshot, inventory::observePlatform(reader_));
+}
+
 Result<engine::Confirm> Confirmation::keep() {
     const auto record = TRY(read());
     TRY(engine::confirmable(record, bootId_));
+    if (wasUndone(*record)) {
+        // It says nothing that would still be true.
+        static_cast<void>(files_.removeFile(engine::kConfirmRecord));
+        return fail(engine::undoneUnrecorded(*record));
+    }
     if (record->bootId == bootId_) {
         TRY(commands_.disarm(record->keeper));
     }
@@ -115,7 +137,12 @@ Result<engine::Confirm> Confirmation::keep() {
 }
 
 Result<bool> Confirmation::beginUndo(const std::string& id) {
-    auto record = TRY(read());
+    const auto known = read();
+    if (!known) {
+        // Nobody confirmed it: `confirm` needs the record, and removes it.
+        return true;
+    }
+    auto record = *known;
     if (auto other = engine::awaitsUndoOf(record, id, bootId_)) {
         return fail(std::move(*other));
     }
@@ -138,7 +165,11 @@ Result<void> Confirmation::endUndo(engine::ExitCode exitCode) {
     record->exitCode = static_cast<int>(exitCode);
     // Undone by hand, before its time. What goes on waiting would find nothing to do.
     static_cast<void>(commands_.release(record->keeper));
-    return write(*record);
+    auto written = write(*record);
+    // A full disk takes no new record, but lets the old one go, which is untrue now.
+    return written || exitCode != engine::ExitCode::asWanted
+               ? written
+               : files_.removeFile(engine::kConfirmRecord);
 }
 
 Result<void> Confirmation::restoredByHand(const std::string& id) {

@@ -40,11 +40,12 @@ class Confirmation {
                                               const std::string& id,
                                               std::chrono::milliseconds within);
 
-    // Ends the wait: the restore is seen to be gone, then the record is removed.
+    // Ends the wait: the restore is seen to be gone, then the record is removed. An
+    // error when it was undone already, recorded or not.
     [[nodiscard]] Result<engine::Confirm> keep();
 
     // For the restore of what was not confirmed. False: it was confirmed or restored
-    // meanwhile.
+    // meanwhile. A record that cannot be read is no confirmation.
     [[nodiscard]] Result<bool> beginUndo(const std::string& id);
     [[nodiscard]] Result<void> endUndo(engine::ExitCode exitCode);
     // A restore by hand that put back what a boot cut off, or what the restore at the
@@ -57,6 +58,9 @@ class Confirmation {
   private:
     [[nodiscard]] Result<std::optional<engine::ConfirmRecord>> read() const;
     [[nodiscard]] Result<void> write(const engine::ConfirmRecord& record);
+    // Nothing waits for the deadline any more, and all is as the run found it: the disk
+    // was full or read-only when it was undone.
+    [[nodiscard]] bool wasUndone(const engine::ConfirmRecord& record) const;
 
     const host::Reader& reader_;
     host::FileWriter& files_;

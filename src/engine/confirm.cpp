@@ -52,10 +52,12 @@ resource::Finding pending(const ConfirmRecord& record) {
 resource::Finding notArmed(const ConfirmRecord& record) {
     return about(
         "confirm.not-armed",
-        fmt::format("an apply waits to be confirmed ({}), and what would have "
-                    "undone it at {} is gone: nothing is undone by itself",
-                    record.id,
-                    record.deadline),
+        fmt::format(
+            "an apply waits to be confirmed ({}), and what would have "
+            "undone it at {} is gone, with no record that it did: nothing is undone "
+            "by itself",
+            record.id,
+            record.deadline),
         "keep what was applied with 'fabricctl confirm', or undo it now with " +
             undoNow(record));
 }
@@ -151,7 +153,7 @@ std::optional<Error> awaitsConfirmation(const std::optional<ConfirmRecord>& reco
     if (record->state == State::pending && hold == Hold::gone) {
         error.detail = fmt::format(
             "an apply waits to be confirmed ({}), and what would have undone it at {} "
-            "is gone: nothing is undone by itself",
+            "is gone, with no record that it did: nothing is undone by itself",
             id,
             escapeForTerminal(record->deadline));
     }
@@ -162,6 +164,14 @@ std::optional<Error> awaitsConfirmation(const std::optional<ConfirmRecord>& reco
         error.advice = "complete it with " + undoNow(*record);
     }
     return error;
+}
+
+Error undoneUnrecorded(const ConfirmRecord& record) {
+    return notConfirmed(
+        fmt::format("everything is as {} found it: it was undone, or cut off before "
+                    "its first write, and could not record which",
+                    escapeForTerminal(record.id)),
+        "apply again");
 }
 
 Result<void> confirmable(const std::optional<ConfirmRecord>& record,

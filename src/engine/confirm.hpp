@@ -52,6 +52,10 @@ enum class Hold { unknown, armed, gone };
     const std::string& bootId,
     Hold hold = Hold::unknown);
 
+// There is nothing to keep: the run was undone, and no record could be made of it.
+// Pure.
+[[nodiscard]] Error undoneUnrecorded(const ConfirmRecord& record);
+
 // Why `confirm` cannot keep what the record is about. Pure.
 [[nodiscard]] Result<void> confirmable(const std::optional<ConfirmRecord>& record,
                                        const std::string& bootId);

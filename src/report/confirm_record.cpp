@@ -24,6 +24,11 @@ constexpr std::array<std::pair<std::string_view, State>, 3> kStates{
      {"restoring", State::restoring},
      {"restored", State::restored}}};
 
+constexpr const char* kMayBeArmed =
+    "see 'systemctl list-timers --all' (without systemd 'pgrep -f confirm-within') for "
+    "a restore that is armed: it undoes the apply when its time comes; remove the file "
+    "when there is none";
+
 // Whether a restore is armed cannot be told: nothing may be written over it.
 Error malformed(std::string detail) {
     return {.kind = ErrorKind::malformed,
@@ -31,9 +36,7 @@ Error malformed(std::string detail) {
             .subject = engine::kConfirmRecord,
             .sysErrno = 0,
             .detail = escapeForTerminal(detail),
-            .advice =
-                "see 'systemctl list-timers --all' for a restore that is armed, "
-                "and remove the file when there is none"};
+            .advice = kMayBeArmed};
 }
 
 // Whoever could write it could name a unit or a process that root then ends.
@@ -115,7 +118,12 @@ Result<std::optional<engine::ConfirmRecord>> readConfirmRecord(
     if (none) {
         return std::nullopt;
     }
-    const host::TracedFile record = TRY(file);
+    if (!file) {
+        Error error = file.error();
+        error.advice = error.advice.empty() ? kMayBeArmed : error.advice;
+        return fail(std::move(error));
+    }
+    const host::TracedFile& record = *file;
     TRY(believe(record));
     return TRY(parseConfirmRecord(record.text));
 }

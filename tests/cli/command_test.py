@@ -1072,6 +1072,49 @@ def test_a_keeper_that_is_gone_is_not_said_to_undo_anything():
     report(0, "apply", mtu)
 
 
+def test_a_damaged_record_keeps_nothing_from_being_undone_at_the_deadline():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    written_again(mtu, "--confirm-within", "10s")
+    waiting = keeper()
+    RECORD.write_text("{")
+    expect("confirm-within" in report(1, "confirm")["error"]["fix"], "what may still be armed is told")
+    until(lambda: state_of(waiting) in ("", "Z"))
+    expect(mtu_of("veth0") == 1500, "nobody confirmed it")
+    RECORD.unlink()
+    report(0, "apply", mtu)
+
+
+def test_what_could_not_be_read_is_not_promised_to_be_undone():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    subprocess.run("ip link set veth0 mtu 1500".split(), check=True)
+    subprocess.run("ip addr add 192.0.2.1/24 dev veth0".split(), check=True)
+    arp = profile(HEAD + RAIL + "mtu: 1400\narp: {}\n")
+    with mounted("tmpfs", "size=64k", "/etc/sysctl.d") as folder:
+        pathlib.Path(folder, "99-zz-fabricctl.conf").symlink_to("/dev/null")
+        refused = report(1, "apply", arp, "--confirm-within", "1h")["error"]
+        expect("could not be read" in refused["message"] and "99-zz-fabricctl.conf" in refused["message"], refused)
+        expect(mtu_of("veth0") == 1500 and not RECORD.exists(), "nothing was written, and nobody waits")
+        report(3, "apply", arp)
+        undone = report(6, "restore")
+        expect(mtu_of("veth0") == 1500 and "unreadable" in [r["outcome"] for r in undone["resources"]], undone)
+        report(0, "restore", "--accept-gone")
+    subprocess.run("ip addr del 192.0.2.1/24 dev veth0".split(), check=True)
+
+
+def test_what_was_undone_without_a_record_cannot_be_kept():
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    mtu = profile(HEAD + RAIL + "mtu: 1400\n")
+    written_again(mtu, "--confirm-within", "1h")
+    waiting = keeper()
+    os.kill(waiting, signal.SIGKILL)
+    until(lambda: state_of(waiting) in ("", "Z"))
+    subprocess.run(["ip", "link", "set", "veth0", "mtu", "1500"], check=True)
+    expect("it was undone" in report(1, "confirm")["error"]["message"], "kept would be a lie")
+    expect(not RECORD.exists() and mtu_of("veth0") == 1500, "and nobody waits")
+    report(0, "apply", mtu)
+
+
 def test_what_is_undone_by_hand_leaves_nobody_waiting():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     identity = written_again(profile(HEAD + RAIL + "mtu: 1400\n"), "--confirm-within", "1h")["confirm"]["id"]

@@ -249,9 +249,73 @@ TEST_F(ConfirmationTest, a_record_that_was_edited_by_hand_ends_no_unit_and_no_pr
         host_.files.addFile(engine::kConfirmRecord, report::toJson(edited));
         EXPECT_FALSE(now_.keep()) << report::toJson(edited);
         EXPECT_FALSE(now_.nothingPending());
-        EXPECT_FALSE(now_.beginUndo(kId));
+        EXPECT_TRUE(now_.beginUndo(kId).value()) << "nor is anything confirmed";
+        EXPECT_FALSE(now_.endUndo(engine::ExitCode::asWanted));
     }
     EXPECT_TRUE(keepers_.disarmed.empty());
+    EXPECT_TRUE(keepers_.released.empty());
+}
+
+TEST_F(ConfirmationTest, a_damaged_record_keeps_nothing_from_being_undone) {
+    for (const char* const damaged : {"", "{", "null", "[]", R"({"schema":"x"})"}) {
+        host_.files.addFile(engine::kConfirmRecord, damaged);
+        EXPECT_FALSE(now_.keep()) << damaged;
+        EXPECT_FALSE(now_.nothingPending()) << "nobody else may write";
+        EXPECT_TRUE(now_.beginUndo(kId).value()) << damaged;
+    }
+}
+
+// fsync(2) of the directory fails with EIO after the record was renamed into place.
+struct Unsynced : host::FileWriter {
+    explicit Unsynced(host::FileWriter& real) : real_(real) {}
+
+    Result<void> writeAttribute(std::string_view path, std::string_view text) override {
+        return real_.writeAttribute(path, text);
+    }
+
+    Result<void> replaceFile(std::string_view path,
+                             std::string_view text,
+                             const host::FileAccess& access) override {
+        const auto replaced = real_.replaceFile(path, text, access);
+        return replaced ? fail(systemError("replace", std::string(path), EIO))
+                        : replaced;
+    }
+
+    Result<void> makeDirectory(std::string_view path, mode_t mode) override {
+        return real_.makeDirectory(path, mode);
+    }
+
+    Result<void> removeFile(std::string_view path) override {
+        return real_.removeFile(path);
+    }
+
+    host::FileWriter& real_;
+};
+
+TEST_F(ConfirmationTest, a_record_that_was_not_synced_does_not_wait_for_nothing) {
+    Unsynced disk(host_.files);
+    Confirmation confirmation(host_.reader_, disk, keepers_, "boot");
+    ASSERT_FALSE(confirmation.arm("/usr/bin/fabricctl", kId, 120s));
+    EXPECT_EQ(keepers_.disarmed.size(), 1U);
+    EXPECT_FALSE(record()) << "nothing was written, and nobody is to confirm it";
+}
+
+TEST_F(ConfirmationTest, undone_on_a_full_disk_it_does_not_go_on_waiting) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    ASSERT_TRUE(now_.beginUndo(kId).value());
+    host_.files.failWriteAt(1, ENOSPC);
+    ASSERT_TRUE(now_.endUndo(engine::ExitCode::asWanted));
+    const auto kept = now_.keep();
+    ASSERT_FALSE(kept) << "it would say that nothing is undone";
+    EXPECT_EQ(kept.error().kind, ErrorKind::notFound);
+}
+
+TEST_F(ConfirmationTest, undone_in_part_on_a_full_disk_it_is_still_told) {
+    ASSERT_TRUE(now_.arm("/usr/bin/fabricctl", kId, 120s));
+    ASSERT_TRUE(now_.beginUndo(kId).value());
+    host_.files.failWriteAt(1, ENOSPC);
+    EXPECT_FALSE(now_.endUndo(engine::ExitCode::someFailed));
+    EXPECT_FALSE(now_.nothingPending());
 }
 
 TEST_F(ConfirmationTest, what_was_undone_in_part_is_told_until_it_is_settled) {
