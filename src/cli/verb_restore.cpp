@@ -71,8 +71,8 @@ engine::Report nothingToUndo(const host::Reader& reader) {
          .summary = "nothing to undo: each apply whose snapshot is kept was undone, or "
                     "everything is again as it found it",
          .evidence = "fabricctl snapshot list",
-         .fix = "to apply again what was undone: fabricctl apply; or name the snapshot "
-                "that its restore left: fabricctl restore ID"});
+         .fix = "to apply again what was undone: fabricctl apply PROFILE; or name the "
+                "snapshot that its restore left: fabricctl restore ID"});
 }
 
 std::optional<Error> notRoot(const inventory::Platform& platform) {

@@ -220,9 +220,13 @@ Commands commandsFor(const Rule& rule,
         }
         return known.empty() ? generalName(word) : shellWord(known);
     };
+    std::string action = replaced(rule.action, name);
+    if (!action.empty() && !evidence.check) {
+        action += ", which needs a profile: fabricctl profile init writes one";
+    }
     return {.look = replaced(rule.look, name),
             .fix = replaced(rule.fix, name),
-            .action = replaced(rule.action, name)};
+            .action = std::move(action)};
 }
 
 }  // namespace fabric::doctor

@@ -260,7 +260,8 @@ constexpr auto kRules = std::to_array<Rule>({
      .cause = "a kernel module of the RDMA stack is not loaded",
      .source = "Configure the RDMA fabric: load the RDMA modules",
      .look = "lsmod | grep -E 'ib_|rdma_|mlx'",
-     .fix = "load the modules, now and at every boot",
+     .fix =
+         "modprobe each that is missing, and name it in a file of /etc/modules-load.d",
      .action = "{apply} --only module",
      .restart = Restart::thisNode,
      .judge = judgeModules},

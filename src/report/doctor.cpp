@@ -246,6 +246,21 @@ class DiagnosisWriter {
         }
     }
 
+    // Silence would read as health.
+    void writeNothingHere() {
+        std::vector<std::string> reasons;
+        for (const Diagnosed& one : diagnosis_.rules) {
+            if (one.judgement.verdict == Verdict::notApplicable &&
+                std::ranges::find(reasons, one.judgement.reason) == reasons.end()) {
+                reasons.push_back(one.judgement.reason);
+            }
+        }
+        text_ +=
+            palette_.paint(Tone::bad, "nothing was judged: ") +
+            wrapped(escapeForTerminal(fmt::format("{}", fmt::join(reasons, "; "))), 2) +
+            "\n";
+    }
+
     void writeEnd() {
         const auto number = [&](Verdict verdict) { return diagnosis_.count(verdict); };
         if (!options_.quiet) {
@@ -259,6 +274,11 @@ class DiagnosisWriter {
                 number(Verdict::inconclusive),
                 number(Verdict::pass),
                 number(Verdict::notApplicable));
+        }
+        if (number(Verdict::pass) + number(Verdict::fail) + number(Verdict::warn) +
+                number(Verdict::unreadable) ==
+            0) {
+            writeNothingHere();
         }
         const bool silent = number(Verdict::fail) + number(Verdict::warn) == 0;
         if (silent && diagnosis_.symptom != nullptr &&

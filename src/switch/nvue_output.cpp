@@ -17,12 +17,12 @@ namespace {
 constexpr std::size_t kLongest = std::size_t{1} << 20U;
 constexpr facts::JsonBounds kBounds{.bytes = kLongest, .depth = 16, .values = 100'000};
 
-Error unusable(const std::string& origin, std::string detail) {
+Error unusable(const std::string& origin, const std::string& detail) {
     return {.kind = ErrorKind::malformed,
             .action = "read the switch's output",
             .subject = escapeForTerminal(origin),
             .sysErrno = 0,
-            .detail = std::move(detail),
+            .detail = escapeForTerminal(detail),
             .advice =
                 "give what 'nv show qos roce' and 'nv show qos congestion-control "
                 "default-global traffic-class 3' print, as text or with -o json"};

@@ -134,7 +134,8 @@ TEST(DoctorCommands, the_server_is_called_as_the_profile_calls_it) {
 TEST(DoctorCommands, the_profile_is_named_unless_it_is_the_usual_one) {
     Evidence evidence = healthy();
     EXPECT_EQ(commandsAbout("mod.loaded", evidence, {}).action,
-              "fabricctl apply --only module");
+              "fabricctl apply --only module, which needs a profile: fabricctl profile "
+              "init writes one");
     evidence.check.emplace();
     evidence.check->profilePath = "/etc/fabricctl/profile.yaml";
     EXPECT_EQ(commandsAbout("mod.loaded", evidence, {}).action,

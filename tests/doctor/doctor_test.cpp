@@ -178,6 +178,18 @@ TEST(Doctor, without_root_it_says_what_it_could_not_see) {
     EXPECT_THAT(text, ::testing::ContainsRegex("\nunreadable [a-z]"));
 }
 
+TEST(Doctor, a_walk_that_judged_nothing_says_why_and_does_not_look_healthy) {
+    fake::FakeHost machine;
+    const Diagnosis bare = diagnosed(machine.reader(), findSymptom("plateau"));
+    ASSERT_EQ(bare.count(Verdict::pass), 0U);
+    const std::string text = report::toText(bare, {.quiet = true});
+    EXPECT_THAT(text, HasSubstr("nothing was judged: "));
+    EXPECT_THAT(text, HasSubstr("there is no RDMA device"));
+    HealthyNode node(2);
+    EXPECT_THAT(report::toText(diagnosed(node.reader()), {}),
+                Not(HasSubstr("nothing was judged")));
+}
+
 TEST(Doctor, a_failure_that_follows_from_another_is_not_told_as_a_cause) {
     HealthyNode node(2);
     node.node.host.files.erase("/sys/module/mlx5_ib");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
 #include "profile/load.hpp"
 #include "switch/cumulus.hpp"
 #include "switch/nvue_numbers.hpp"
@@ -121,6 +122,18 @@ TEST(NvueOutput, sizes_are_compared_as_far_as_they_were_printed) {
     EXPECT_EQ(numbersOf("24-26,30"), (std::set<unsigned>{24, 25, 26, 30}));
     EXPECT_EQ(numbersOf("-"), std::set<unsigned>{});
     EXPECT_EQ(numbersOf("64,x,3-"), std::set<unsigned>{});
+}
+
+// Found by fuzz_switch.
+TEST(NvueOutput, a_member_that_stands_twice_is_refused_with_its_name_escaped) {
+    const auto read = parseNvue("{\"a\x7f\x1b[31m\": 1, \"a\x7f\x1b[31m\": 2}", "x");
+    ASSERT_FALSE(read.has_value());
+    EXPECT_EQ(read.error().message(), escapeForTerminal(read.error().message()));
+    const auto twice = parseNvue("{\"a\x7f\": 1, \"a\x7f\": 2}", "x");
+    ASSERT_FALSE(twice.has_value());
+    EXPECT_NE(twice.error().message().find("/a\\x7f: the member stands there twice"),
+              std::string::npos)
+        << twice.error().message();
 }
 
 TEST(NvueOutput, what_is_no_output_is_an_error) {
