@@ -39,15 +39,27 @@ bool trustworthy(const host::TracedFile& file, const char* path) {
     return false;
 }
 
+Error unreadable(Error error) {
+    if (error.advice.empty()) {
+        error.advice =
+            error.kind == ErrorKind::permission
+                ? "run as root"
+                : "move away what stands there; the next apply begins a history";
+    }
+    return error;
+}
+
 Result<Reading> readHistory(const host::FileReader& files) {
     Reading reading;
     for (const char* path : {engine::kOlderHistoryFile, engine::kHistoryFile}) {
         const auto file = files.readTraced(path, 2 * linux_host::kHistoryLimit);
-        if (!file && file.error().kind == ErrorKind::notFound) {
+        const bool missing = !file && file.error().kind == ErrorKind::notFound;
+        // A link that leads nowhere is not "no run has written yet".
+        if (missing && !files.readLink(path)) {
             continue;
         }
         if (!file) {
-            return fail(file.error());
+            return fail(unreadable(file.error()));
         }
         reading.trusted = trustworthy(*file, path) && reading.trusted;
         reading.history.append(report::parseHistory(file->text, path));
@@ -125,11 +137,7 @@ int runHistory(const Options& options) {
     const host::Reader reader = machine.reader();
     auto reading = readHistory(reader.files);
     if (!reading) {
-        Error error = std::move(reading.error());
-        if (error.kind == ErrorKind::permission) {
-            error.advice = "run as root";
-        }
-        return stopWith("history", std::move(error), options);
+        return stopWith("history", std::move(reading.error()), options);
     }
     if (auto nothing = selectsNothing(reading->history, reader, options)) {
         return stopWith("history", std::move(*nothing), options);

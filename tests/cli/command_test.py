@@ -513,6 +513,17 @@ def history(code, *arguments):
     return json.loads(done.stdout)
 
 
+def test_what_stands_in_the_place_of_the_history_is_not_an_empty_one():
+    for make in (lambda: HISTORY.symlink_to("/nonexistent"), HISTORY.mkdir):
+        shutil.rmtree(HISTORY.parent, ignore_errors=True)
+        HISTORY.parent.mkdir(mode=0o755)
+        make()
+        said = history(1)["error"]
+        expect("history.jsonl" in said["message"] and "move away what stands there" in str(said), said)
+    shutil.rmtree(HISTORY.parent, ignore_errors=True)
+    expect(history(0)["entries"] == [], "no history is an empty one")
+
+
 def test_a_run_that_the_history_does_not_know_is_no_answer():
     shutil.rmtree(HISTORY.parent, ignore_errors=True)
     told = history(1, "--run", "zzz")
