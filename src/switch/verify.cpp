@@ -20,6 +20,9 @@ namespace {
 
 const std::string kSwitch = "switch";
 const std::string kApply = "fabricctl switch render --os cumulus, on the switch";
+const std::string kGiveBoth =
+    "give the output of both: nv show qos roce; nv show qos congestion-control "
+    "default-global traffic-class 3";
 
 std::optional<std::string> valueOf(const NvueValues& values, std::string_view path) {
     const auto found = values.find(path);
@@ -77,13 +80,9 @@ class SwitchJudge {
                                    .agreement = agreement,
                                    .wanted = std::move(wanted),
                                    .found = found.value_or("not in the output"),
-                                   .fix = agreement == Agreement::agrees ? ""
-                                          : agreement == Agreement::unknown
-                                              ? "give the output of both: nv show "
-                                                "qos roce; nv show qos "
-                                                "congestion-control "
-                                                "default-global traffic-class 3"
-                                              : kApply});
+                                   .fix = agreement == Agreement::agrees    ? ""
+                                          : agreement == Agreement::unknown ? kGiveBoth
+                                                                            : kApply});
     }
 
     void judgeSwitchedOn(std::string id,
@@ -212,6 +211,10 @@ class RailJudge {
                      : Agreement::disagrees,
             wanted,
             chosen.text());
+        if (!known) {
+            verdict_.checks.back().fix =
+                kGiveBoth;  // it is the switch that is not told
+        }
     }
 
   private:

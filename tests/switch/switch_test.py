@@ -106,6 +106,9 @@ def test_each_side_that_disagrees_is_named():
 def test_what_cannot_be_read_is_unknown():
     told = verify(6, GOLDEN / "congestion.txt")
     expect(wrong(told).get(("pfc-priority", "switch")) == "unknown", told)
+    # What is missing is the switch's word: nothing on the host mends that.
+    fixes = {check["fix"] for check in told["checks"] if check["id"] == "auto-class"}
+    expect(fixes and all("nv show qos roce" in fix for fix in fixes), "the next step of auto-class without the switch:", fixes)
     told = verify(6, *OUTPUTS, "nowhere.txt")
     expect(any("nowhere.txt" in problem for problem in told["problems"]), told["problems"])
     junk = pathlib.Path("junk")
