@@ -36,7 +36,8 @@ class HostReduction {
         : replay_(std::move(facts.observed)),
           host_(replay_.reader()),
           profile_(profile) {
-        record_.name = std::move(facts.hostName);
+        record_.name = facts.hostName.empty() ? "(no name)"
+                                              : boundedText(std::move(facts.hostName));
         record_.origin = std::move(origin);
         record_.taken = std::move(facts.taken);
         say(Trait::profile,

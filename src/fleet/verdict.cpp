@@ -18,7 +18,7 @@ engine::ExitCode Verdict::exitCode() const {
     const bool untold = std::ranges::any_of(causes, [](const Cause& cause) {
         return cause.severity == doctor::Verdict::unreadable;
     });
-    if (!unusable.empty() || untold || hosts == 0) {
+    if (!unusable.empty() || untold || hosts == 0 || rails == 0) {
         return engine::ExitCode::unverifiable;
     }
     return causes.empty() ? engine::ExitCode::asWanted : engine::ExitCode::differences;

@@ -191,6 +191,12 @@ class VerdictWriter {
             text_ +=
                 "next: take the facts of each host with 'fabricctl facts --output "
                 "FILE', and name the files, or a directory or archive of them\n";
+        } else if (verdict_.rails == 0) {
+            text_ +=
+                "next: no host has a rail that could be compared: see 'fabricctl "
+                "status' "
+                "on one of them, or name a profile that selects interfaces with "
+                "--profile\n";
         }
     }
 

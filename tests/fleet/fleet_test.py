@@ -167,6 +167,26 @@ def nothing_to_compare(scratch):
     expect(done.returncode == 1 and b"one host name per line" in done.stderr, done.stderr)
 
 
+def rails_of_nobody_are_not_consistent():
+    """Where no rail was compared nothing was proved, and what to do next is said."""
+    documents = [json.loads(text) for _, text in Fleet(3, 2, 1).documents()]
+    for document in documents:
+        document["observed"].update(links={"value": []}, rdma_ports={"value": []})
+    stream = "".join(map(json.dumps, documents)).encode()
+    told = verdict(6, "-", stdin=stream)
+    expect(told["hosts"] == 3 and told["rails"] == 0 and told["result"] == "unverifiable", told)
+    text = run("-", stdin=stream).stdout.decode()
+    expect("next: no host has a rail" in text and "--profile" in text, text)
+
+
+def a_host_without_a_name_or_with_an_endless_one_is_named():
+    texts = [text for _, text in Fleet(3, 2, 1, ["mtu:1"]).documents()]
+    for name, shown in (("", "on (no name);"), ("n" * 5000, "n" * 100 + "... (SHA-256 ")):
+        odd = json.dumps(dict(json.loads(texts[1]), host_name=name))
+        text = run("-", stdin=(texts[0] + odd + texts[2]).encode()).stdout.decode()
+        expect(shown in text and len(text) < 2000, name[:9], text[:600])
+
+
 def archives(scratch):
     good = [text for _, text in Fleet(3, 2, 1).documents()]
     files = scratch / "node"
@@ -198,8 +218,8 @@ def rails_of_a_profile(scratch):
     document = verdict(2, "--profile", site, "-", stdin=stream)
     expect(document["rails"] == 12 and set(blamed(document)) == {"mtu"}, "a profile without a server", document)
     site.write_text("version: 1\nname: site\nrails: { match: [{ interface: lo }] }\n")
-    document = verdict(0, "--profile", site, "-", stdin=stream)
-    expect(document["rails"] <= 3, "an interface that is no RDMA port", document)
+    document = verdict(6, "--profile", site, "-", stdin=stream)
+    expect(document["rails"] == 0, "a profile that selects no rail", document)
     site.write_text("version: 1\nname: site\nrials: {}\n")
     done = run("--format", "json", "--profile", site, "-", stdin=stream)
     expect(done.returncode == 5 and json.loads(done.stdout)["errors"], "an invalid profile", done)
@@ -222,6 +242,8 @@ with tempfile.TemporaryDirectory() as folder:
     documents_that_are_none(pathlib.Path(folder))
     what_is_no_file(pathlib.Path(folder))
     nothing_to_compare(pathlib.Path(folder))
+    rails_of_nobody_are_not_consistent()
+    a_host_without_a_name_or_with_an_endless_one_is_named()
     archives(pathlib.Path(folder))
     rails_of_a_profile(pathlib.Path(folder))
     bad_command_lines(pathlib.Path(folder))
