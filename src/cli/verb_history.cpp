@@ -53,9 +53,17 @@ Result<Reading> readHistory(const host::FileReader& files) {
     Reading reading;
     for (const char* path : {engine::kOlderHistoryFile, engine::kHistoryFile}) {
         const auto file = files.readTraced(path, 2 * linux_host::kHistoryLimit);
-        const bool missing = !file && file.error().kind == ErrorKind::notFound;
-        // A link that leads nowhere is not "no run has written yet".
-        if (missing && !files.readLink(path)) {
+        if (!file && file.error().kind == ErrorKind::notFound) {
+            // A link that leads nowhere is not "no run has written yet".
+            if (const auto link = files.readLink(path)) {
+                return fail(unreadable({.kind = ErrorKind::notFound,
+                                        .action = "read the history",
+                                        .subject = path,
+                                        .sysErrno = 0,
+                                        .detail = "it is a link that leads nowhere: " +
+                                                  escapeForTerminal(*link),
+                                        .advice = {}}));
+            }
             continue;
         }
         if (!file) {

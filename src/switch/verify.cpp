@@ -304,10 +304,19 @@ void judgeRails(const Wish& wish,
                 const std::vector<doctor::RailEvidence>& rails,
                 Verdict& verdict) {
     RailJudge judge(wish, values, verdict);
+    bool any = false;
     for (const doctor::RailEvidence& rail : rails) {
         for (const engine::PortObservation& port : rail.ports) {
             judge.judge(port);
+            any = true;
         }
+    }
+    if (!any) {
+        verdict.problems.emplace_back(
+            std::string("nothing of the host was compared: ") +
+            (rails.empty() ? "the profile selects no rail on it"
+                           : "no rail on it has a physical port") +
+            "; run this on a storage node, or give the facts of one with --host");
     }
     doctor::Evidence evidence;
     evidence.rails = rails;

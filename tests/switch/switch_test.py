@@ -122,6 +122,12 @@ def test_what_cannot_be_read_is_unknown():
     expect(any("nowhere.json" in problem for problem in told["problems"]), told["problems"])
 
 
+def test_a_host_of_which_nothing_was_compared_agrees_with_nothing():
+    pathlib.Path("nobody.yaml").write_text(PROFILE + "rails: { match: [{ interface: nosuch }] }\n")
+    told = document(6, "verify", "--os", "cumulus", "--profile", "nobody.yaml", "--host", FACTS, *OUTPUTS)
+    expect(any("nothing of the host was compared" in problem and "--host" in problem for problem in told["problems"]), told["problems"])
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("p.yaml").write_text(PROFILE)
